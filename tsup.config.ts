@@ -1,0 +1,15 @@
+import { defineConfig } from 'tsup';
+
+const shared = {
+  target: 'es2022',
+  dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+  sourcemap: true,
+  splitting: true,
+  treeshake: false,
+} as const;
+
+const config: ReturnType<typeof defineConfig> = defineConfig([
+  { ...shared, entry: ['src/index.ts', 'src/anthropic.ts'], format: ['esm', 'cjs'], platform: 'neutral', clean: true },
+  { ...shared, entry: { cli: 'src/cli/main.ts' }, format: ['esm'], platform: 'node', dts: false },
+]);
+export default config;
