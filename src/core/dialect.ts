@@ -1,0 +1,61 @@
+import type { WholeturnError } from './errors.ts';
+import type { JsonObject } from './json-object.ts';
+import type { TurnRecord } from './turn-record.ts';
+
+/** Why no more wire events come. */
+export type StreamEnd =
+  | { readonly type: 'ended' }
+  | { readonly type: 'failed'; readonly error: WholeturnError }
+  | { readonly type: 'aborted' };
+
+/**
+ * The state machine of one dialect for one turn: it reads wire events and writes what they mean into a
+ * {@link TurnRecord}.
+ */
+export interface TurnAssembler {
+  /**
+   * Takes one wire event.
+   *
+   * @param wire The parsed JSON. The assembler may keep parts of it, and changes none.
+   * @param source The JSON text it was parsed from; undefined where the events came parsed, from an SDK.
+   * @param name The value of the SSE message's `event` line.
+   */
+  event(wire: JsonObject, source: string | undefined, name: string | undefined): void;
+  /** Takes the sentinel `[DONE]`. */
+  done(): void;
+  /** Says that nothing follows. Closes the turn, if it is not over yet. */
+  end(end: StreamEnd): void;
+}
+
+/**
+ * One wire format: how its events become a turn. Many providers speak one dialect.
+ *
+ * @typeParam Entry One element of the next request's history, in the provider's own shape.
+ */
+export interface Dialect<Entry = unknown> {
+  /** Its name: `anthropic`, `chatCompletions`, `responses`, `gemini`. */
+  readonly name: string;
+  /** Whether a stream whose first event is this one is in this dialect. */
+  recognises(wire: JsonObject): boolean;
+  /** Makes the state machine for one turn. */
+  createAssembler(record: TurnRecord<Entry>): TurnAssembler;
+}
+
+/** A dialect as it is, or made to measure by calling it with options. */
+export type ConfigurableDialect<Entry, Options> = Dialect<Entry> & ((options: Options) => Dialect<Entry>);
+
+/**
+ * Makes a dialect that is a value and a function: `anthropic`, or `anthropic({ unsignedThinking: 'keep' })`.
+ *
+ * @param create Makes the dialect for some options; called with `{}` for the plain value.
+ */
+export function configurable<Entry, Options extends object>(
+  create: (options: Partial<Options>) => Dialect<Entry>,
+): ConfigurableDialect<Entry, Partial<Options>> {
+  const configure = (options: Partial<Options>): Dialect<Entry> => create(options);
+  // `name` of a function is read-only for assignment, not for definition.
+  return Object.defineProperties(configure, Object.getOwnPropertyDescriptors(create({}))) as ConfigurableDialect<
+    Entry,
+    Partial<Options>
+  >;
+}

@@ -1,0 +1,235 @@
+import { isJsonObject, type JsonObject } from './json-object.ts';
+
+/** The literal codes of all errors of this library; callers test `error.code`. */
+export type ErrorCode =
+  | 'http_status'
+  | 'not_event_stream'
+  | 'transport'
+  | 'wire_format'
+  | 'provider_error'
+  | 'turn_interrupted'
+  | 'limit_exceeded'
+  | 'idle_timeout';
+
+/** What all errors of this library have in common: a literal `code`, a message that names the way out, the cause kept. */
+export abstract class WholeturnError extends Error {
+  /** Which kind of error this is; test this, not the class, where two copies of the library may meet. */
+  abstract readonly code: ErrorCode;
+}
+
+/**
+ * The provider refused the request: its answer has a status outside 200–299.
+ *
+ * The message holds the status and what the provider said, as far as its body is the usual JSON.
+ */
+export class HttpStatusError extends WholeturnError {
+  override readonly name = 'HttpStatusError';
+  readonly code = 'http_status';
+  /** The HTTP status, such as 529. */
+  readonly status: number;
+  /** The answer's headers, with names in lower case: `retry-after`, `request-id`, … */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The start of the answer's body, at most `limits.errorBodyBytes`. */
+  readonly body: string;
+  /** Whether the same request may succeed later: 408, 409, 429 and 5xx. */
+  readonly retryable: boolean;
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, body: string, options?: ErrorOptions) {
+    super(`The provider answered with HTTP status ${status}${describeBody(body)}`, options);
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.retryable = status === 408 || status === 409 || status === 429 || status >= 500;
+  }
+}
+
+/** The answer is no event stream, so it was not read: its `content-type` says something else. */
+export class NotEventStreamError extends WholeturnError {
+  override readonly name = 'NotEventStreamError';
+  readonly code = 'not_event_stream';
+  /** The `content-type` header, as it came. */
+  readonly contentType: string;
+  /** The start of the body, at most `limits.errorBodyBytes`. */
+  readonly body: string;
+
+  constructor(contentType: string, body: string) {
+    super(
+      `Expected content type text/event-stream, got ${contentType}${describeBody(body)}. ` +
+        'Was the request made with `stream: true`? If the body is an event stream all the same, pass `response.body`.',
+    );
+    this.contentType = contentType;
+    this.body = body;
+  }
+}
+
+/** The source broke: a reset connection, a body that failed while it was read, a request that never got an answer. */
+export class TransportError extends WholeturnError {
+  override readonly name = 'TransportError';
+  readonly code = 'transport';
+  /** Always true: nothing was wrong with the request itself, as far as can be told. */
+  readonly retryable = true;
+
+  constructor(cause: unknown) {
+    super(`The connection failed before the turn was over: ${messageOf(cause)}. Send the request again.`, { cause });
+  }
+}
+
+/** Something on the wire cannot be read, so a piece of the turn is lost. */
+export class WireFormatError extends WholeturnError {
+  override readonly name = 'WireFormatError';
+  readonly code = 'wire_format';
+  /** The start of what could not be read. */
+  readonly data: string;
+
+  constructor(problem: string, data: string, options?: ErrorOptions) {
+    super(`${problem}: ${JSON.stringify(excerpt(data, 200))}. Keep the stream's bytes and report it.`, options);
+    this.data = excerpt(data, 2000);
+  }
+}
+
+/** What a provider said in an error event. */
+export interface ProviderErrorDetails {
+  /** The provider's own word for the kind of error, such as `overloaded_error`. */
+  readonly type: string | null;
+  /** The provider's own sentence. */
+  readonly message: string;
+  readonly requestId?: string | undefined;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
+  /** The error event, as it came. */
+  readonly wire: unknown;
+}
+
+/** The provider reported an error inside the stream; the HTTP status was 200. */
+export class ProviderError extends WholeturnError {
+  override readonly name = 'ProviderError';
+  readonly code = 'provider_error';
+  /** The provider's own word for the kind of error, such as `overloaded_error`, or null. */
+  readonly type: string | null;
+  /** The provider's id of the request, for its support. */
+  readonly requestId: string | undefined;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
+  /** The error event, as it came. */
+  readonly wire: unknown;
+
+  constructor(details: ProviderErrorDetails, options?: ErrorOptions) {
+    const advice = details.retryable ? 'Send the request again later.' : 'Sending it again as it is will not help.';
+    super(`The provider reported ${details.type ?? 'an error'} in the stream: ${details.message}. ${advice}`, options);
+    this.type = details.type;
+    this.requestId = details.requestId;
+    this.retryable = details.retryable;
+    this.wire = details.wire;
+  }
+}
+
+/** Something grew past its limit, so the turn was stopped. */
+export class LimitExceededError extends WholeturnError {
+  override readonly name = 'LimitExceededError';
+  readonly code = 'limit_exceeded';
+  /** Which limit, by its name in {@link Limits}. */
+  readonly limit: string;
+  /** The limit's value. */
+  readonly value: number;
+
+  constructor(limit: string, value: number) {
+    super(`The stream exceeds the limit ${limit} of ${value}. Raise it with \`limits: { ${limit}: … }\`.`);
+    this.limit = limit;
+    this.value = value;
+  }
+}
+
+/** No byte came for as long as the caller was willing to wait. */
+export class IdleTimeoutError extends WholeturnError {
+  override readonly name = 'IdleTimeoutError';
+  readonly code = 'idle_timeout';
+  /** How long it was waited for, in milliseconds. */
+  readonly milliseconds: number;
+  /** Always true: the next attempt may answer. */
+  readonly retryable = true;
+
+  constructor(milliseconds: number) {
+    super(`The stream was silent for ${milliseconds} ms. Send the request again, or raise \`idleTimeout\`.`);
+    this.milliseconds = milliseconds;
+  }
+}
+
+/** Tells whether a failure is the caller's own abort, as `fetch` and the SDKs report it. */
+export function isAbort(cause: unknown): boolean {
+  return cause instanceof Error && (cause.name === 'AbortError' || cause.name === 'APIUserAbortError');
+}
+
+/**
+ * Makes one of this library's errors of whatever a source failed with.
+ *
+ * An official SDK throws its own `APIError` for a refused request (it has a status) and for an error event in the
+ * stream (it has none); both become what they would have been without the SDK. The original is kept as `cause`.
+ */
+export function toWholeturnError(cause: unknown): WholeturnError {
+  if (cause instanceof WholeturnError) return cause;
+  const { status, error } = Object(cause) as { status?: unknown; error?: unknown };
+  const body = error === undefined ? messageOf(cause) : JSON.stringify(error);
+  if (typeof status === 'number') return new HttpStatusError(status, {}, body, { cause });
+  if (isJsonObject(error)) return providerError(error, { cause });
+  return new TransportError(cause);
+}
+
+const retryableTypes = new Set(['overloaded_error', 'rate_limit_error', 'api_error', 'timeout_error', 'server_error']);
+
+/**
+ * Reads an error event in any of its shapes: `{error: {type, message}}`, `{error: "…"}` or flat `{type, message}`.
+ *
+ * @param wire The event, as it came.
+ */
+export function providerError(wire: JsonObject, options?: ErrorOptions): ProviderError {
+  return new ProviderError(readProviderError(wire), options);
+}
+
+function readProviderError(wire: JsonObject): ProviderErrorDetails {
+  const inner = isJsonObject(wire['error']) ? wire['error'] : wire;
+  const type = firstString(inner['type'], inner['status'], inner['code']);
+  const message = firstString(inner['message'], inner['detail'], wire['error'], wire['message']);
+  const status = firstNumber(inner['code'], inner['status'], wire['status']);
+  return {
+    type: type === 'error' ? null : type,
+    message: message ?? excerpt(JSON.stringify(wire), 500),
+    requestId: firstString(wire['request_id'], inner['request_id']) ?? undefined,
+    retryable: retryableTypes.has(type ?? '') || (status !== null && (status === 429 || status >= 500)),
+    wire,
+  };
+}
+
+function firstString(...values: unknown[]): string | null {
+  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? null;
+}
+
+function firstNumber(...values: unknown[]): number | null {
+  return values.find((value): value is number => typeof value === 'number') ?? null;
+}
+
+function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return excerpt(String(cause), 500);
+  const inner = cause.cause instanceof Error ? ` (${cause.cause.message})` : '';
+  return excerpt(`${cause.message || cause.name}${inner}`, 500);
+}
+
+/** The provider's own sentence where the body is the usual JSON, else the body's first characters. */
+function describeBody(body: string): string {
+  if (body.trim() === '') return '';
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (isJsonObject(parsed)) {
+      const { type, message } = readProviderError(parsed);
+      return `: ${type === null ? '' : `${type}: `}${message}`;
+    }
+  } catch {
+    // Not JSON: shown as it is.
+  }
+  return `: ${excerpt(body.trim(), 200)}`;
+}
+
+/** At most `length` characters, copied, so that a kept excerpt does not hold a whole chunk in memory. */
+function excerpt(text: string, length: number): string {
+  const cut = text.length > length ? `${text.slice(0, length)}…` : text;
+  return JSON.parse(JSON.stringify(cut)) as string;
+}

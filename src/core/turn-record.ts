@@ -1,0 +1,262 @@
+import { LimitExceededError, type WholeturnError } from './errors.ts';
+import type { Limits } from './limits.ts';
+import {
+  type BlockHead,
+  type BlockRecord,
+  blockDelta,
+  blockStart,
+  type ExtraEvent,
+  isAssembled,
+  pushBlockEnd,
+  pushBlockStory,
+} from './block-record.ts';
+import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, Warning, WarningCode } from './turn.ts';
+import type { TurnEvent, UiError, UiEvent } from './turn-event.ts';
+
+/** What a dialect says of a turn when it is over. */
+export interface TurnEnd<Entry> {
+  readonly status: TurnStatus;
+  readonly stopReason: string | null;
+  readonly entries: readonly Entry[];
+  readonly repairs: readonly Repair[];
+  readonly carry: Readonly<Record<string, unknown>>;
+  readonly envelope: Readonly<Record<string, unknown>>;
+  readonly error?: WholeturnError | undefined;
+}
+
+/** What a turn record is made with. */
+export interface TurnRecordOptions {
+  /** The dialect's name. */
+  readonly dialect: string;
+  readonly limits: Limits;
+  /** Milliseconds; asked at the start and the end of each block. */
+  readonly clock: () => number;
+}
+
+/** What a dialect writes while a turn streams. */
+export interface TurnWriter {
+  readonly limits: Limits;
+  /** The provider's id of the answer, as far as it is known. */
+  readonly turnId: string | null;
+  /** The index that the next block will have. */
+  readonly nextIndex: number;
+  /** Says who answers. A later call changes the id and model of the assembled turn, and tells nobody. */
+  start(turnId: string | null, model: string | null): void;
+  /** Begins a block. */
+  openBlock(head: BlockHead, native: unknown): BlockRecord;
+  /** Appends text that is shown. */
+  grow(block: BlockRecord, text: string): void;
+  /** Counts text that is kept and not shown towards the limits. */
+  count(length: number): void;
+  /** Shows a citation, or what came whole. The value must be safe to show. */
+  show(block: BlockRecord, type: 'citation' | 'block_content', value: unknown): void;
+  /** Ends a block; only a `finished` one is handed on. */
+  closeBlock(block: BlockRecord, state: BlockState, toolCall?: ToolCall): void;
+  usage(usage: Usage): void;
+  warn(code: WarningCode, message: string, index?: number): void;
+}
+
+/**
+ * Everything known of one turn, and the only place where UI events are made, so that their order holds in every
+ * dialect: `turn_start` first, `block_start` before the block's deltas, nothing after `turn_stop`.
+ */
+export interface TurnRecord<Entry> extends TurnWriter {
+  /** True once `stop` was called. */
+  readonly isOver: boolean;
+  /** The blocks of the turn, without those of a discarded message. */
+  readonly blocks: readonly BlockRecord[];
+  /** Forgets the blocks so far, which stay shown. All must be closed. */
+  discard(): void;
+  /** Ends the turn. All blocks must be closed. */
+  stop(end: TurnEnd<Entry>): void;
+  /** Hands over the events that were made since the last call. */
+  take(): readonly TurnEvent<Entry>[];
+  /** The whole story so far for one who comes late, with one delta a block. */
+  story(): readonly TurnEvent<Entry>[];
+  /** When a block began and ended. */
+  timesOf(index: number): { readonly startedAt: number; readonly stoppedAt: number };
+}
+
+const nothing: readonly never[] = [];
+
+/** Distinct warnings that are kept; what comes after is summed up in one last warning. */
+const maxWarnings = 1000;
+
+/** Usage of which nothing is known. */
+export const unknownUsage: Usage = {
+  inputTokens: null,
+  outputTokens: null,
+  reasoningTokens: null,
+  cacheReadTokens: null,
+  cacheWriteTokens: null,
+  wire: null,
+};
+
+/** Makes the record of one turn. */
+export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOptions): TurnRecord<Entry> {
+  let out: TurnEvent<Entry>[] = [];
+  let opening: Extract<UiEvent, { type: 'turn_start' }> | undefined;
+  let turnId: string | null = null;
+  let model: string | null = null;
+  let usage = unknownUsage;
+  let length = 0;
+  let ending: readonly TurnEvent<Entry>[] = nothing;
+  let blocks: BlockRecord[] = [];
+  const discarded: BlockRecord[] = [];
+  const extras = new Map<BlockRecord, ExtraEvent[]>();
+  const warnings: Warning[] = [];
+  const warned = new Set<string>();
+
+  const record: TurnRecord<Entry> = {
+    get isOver() {
+      return ending !== nothing;
+    },
+    get turnId() {
+      return turnId;
+    },
+    get nextIndex() {
+      return discarded.length + blocks.length;
+    },
+    get blocks() {
+      return blocks;
+    },
+    limits,
+    start(nextId, nextModel) {
+      turnId = nextId;
+      model = nextModel;
+      if (!opening) open();
+    },
+    openBlock(head, native) {
+      if (!opening) open();
+      const index = record.nextIndex;
+      if (index >= limits.blocks) throw new LimitExceededError('blocks', limits.blocks);
+      const now = clock();
+      const block: BlockRecord = {
+        index,
+        kind: head.kind,
+        state: undefined,
+        ...(head.id !== undefined && { id: head.id }),
+        ...(head.name !== undefined && { name: head.name }),
+        ...(head.redacted && { redacted: true as const }),
+        text: '',
+        native,
+        startedAt: now,
+        stoppedAt: now,
+      };
+      blocks.push(block);
+      out.push(blockStart(block));
+      return block;
+    },
+    grow(block, text) {
+      if (text === '') return;
+      block.text += text;
+      record.count(text.length);
+      const delta = blockDelta(block.kind, block.index, text);
+      if (delta) out.push(delta);
+    },
+    count(more) {
+      length += more;
+      if (length > limits.turnLength) throw new LimitExceededError('turnLength', limits.turnLength);
+    },
+    show(block, type, value) {
+      const { index } = block;
+      const event = type === 'citation' ? ({ type, index, citation: value } as const) : { type, index, content: value };
+      const shown = extras.get(block);
+      if (shown) shown.push(event);
+      else extras.set(block, [event]);
+      out.push(event);
+    },
+    closeBlock(block, state, toolCall) {
+      block.state = state;
+      block.stoppedAt = clock();
+      if (toolCall) block.toolCall = toolCall;
+      pushBlockEnd(out, block);
+    },
+    discard() {
+      discarded.push(...blocks);
+      blocks = [];
+    },
+    usage(next) {
+      usage = next;
+      if (!opening) open();
+      out.push({ type: 'usage', usage });
+    },
+    warn(code, message, index) {
+      const key = `${code} ${index} ${message}`;
+      if (warned.has(key) || warnings.length > maxWarnings) return;
+      warned.add(key);
+      const full = warnings.length === maxWarnings;
+      const warning: Warning = full
+        ? { code: 'too_many_warnings', message: `More than ${maxWarnings} warnings; the rest is left out` }
+        : { code, message, ...(index !== undefined && { index }) };
+      warnings.push(warning);
+      // Before the turn's start nothing may be told; `open` tells it then.
+      if (opening) out.push({ type: 'warning', ...warning });
+    },
+    stop(end) {
+      if (!opening) open();
+      const { stopReason, status, error } = end;
+      const turn = assembledTurn(end);
+      const uiError = error && describeError(error);
+      ending = [
+        { type: 'turn', turn },
+        { type: 'turn_stop', status, stopReason, usage, ...(uiError && { error: uiError }) },
+      ];
+      out.push(...ending);
+    },
+    take() {
+      if (out.length === 0) return nothing;
+      const taken = out;
+      out = [];
+      return taken;
+    },
+    story() {
+      if (!opening) return nothing;
+      const story: TurnEvent<Entry>[] = [opening];
+      for (const block of discarded) pushBlockStory(story, block, extras.get(block));
+      for (const block of blocks) pushBlockStory(story, block, extras.get(block));
+      for (const warning of warnings) story.push({ type: 'warning', ...warning });
+      if (usage !== unknownUsage) story.push({ type: 'usage', usage });
+      story.push(...ending);
+      return story;
+    },
+    timesOf(index) {
+      const block = discarded[index] ?? blocks[index - discarded.length];
+      return { startedAt: block?.startedAt ?? 0, stoppedAt: block?.stoppedAt ?? 0 };
+    },
+  };
+  return record;
+
+  function open(): void {
+    opening = { type: 'turn_start', turnId, model };
+    out.push(opening);
+    for (const warning of warnings) out.push({ type: 'warning', ...warning });
+  }
+
+  function assembledTurn(end: TurnEnd<Entry>): AssembledTurn<Entry> {
+    const { status, stopReason, entries, repairs, carry, envelope, error } = end;
+    const assembled = blocks.filter(isAssembled);
+    const toolCalls = status === 'complete' ? assembled.flatMap((block) => block.toolCall ?? []) : [];
+    return {
+      dialect,
+      status,
+      turnId,
+      model,
+      stopReason,
+      usage,
+      blocks: assembled,
+      toolCalls,
+      entries,
+      repairs,
+      carry,
+      envelope,
+      warnings,
+      ...(error && { error }),
+    };
+  }
+}
+
+function describeError(error: WholeturnError): UiError {
+  const retryable = 'retryable' in error && typeof error.retryable === 'boolean' ? error.retryable : undefined;
+  return { code: error.code, message: error.message, ...(retryable !== undefined && { retryable }) };
+}
