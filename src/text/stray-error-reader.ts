@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+
+/** Longest body without SSE fields that may still be an error; what is longer is no error message. */
+const maxLength = 64 * 1024;
+
+/** Lines that may look like the end of such a body: more parses than that would be quadratic for nothing. */
+const maxAttempts = 32;
+
+/** Finds errors in the lines of an event stream that are no SSE fields. */
+export interface StrayErrorReader {
+  /** Takes one line; returns the JSON text of an error when this line completes one. */
+  read(line: string): string | undefined;
+}
+
+/**
+ * Makes a reader for lines that are no SSE fields.
+ *
+ * Two servers were seen to report errors that way: as a bare JSON body, one line or pretty-printed, in the middle of
+ * the stream (Gemini), and as a field line `error: {…}` (gpustack). To skip such lines, as the SSE standard says,
+ * would make a failed answer look complete.
+ */
+export function createStrayErrorReader(): StrayErrorReader {
+  let gathered = '';
+  let attempts = 0;
+
+  return {
+    read(line) {
+      if (line.startsWith('error:')) return errorField(line.slice('error:'.length));
+      if (gathered === '' && !line.trimStart().startsWith('{')) return undefined;
+      gathered = gathered.length + line.length > maxLength ? '' : `${gathered}${line}\n`;
+      // Only a line that ends an object can complete one: one parse a closing line, not one a line.
+      if (!line.trimEnd().endsWith('}') || attempts === maxAttempts) return undefined;
+      attempts += 1;
+      const object = parseObject(gathered);
+      if (!object) return undefined;
+      const text = gathered;
+      gathered = '';
+      attempts = 0;
+      return 'error' in object ? text : undefined;
+    },
+  };
+}
+
+function errorField(value: string): string | undefined {
+  return parseObject(value) && value.trim();
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
