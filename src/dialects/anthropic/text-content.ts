@@ -1,0 +1,39 @@
+import { safeView } from '../../core/safe-view.ts';
+import type { BlockContent, ContentContext } from './content-block.ts';
+
+/** A text, with its citations. */
+export function createTextContent({ record, block, native }: ContentContext): BlockContent {
+  const citations: unknown[] = Array.isArray(native['citations']) ? [...native['citations']] : [];
+
+  function settle(): void {
+    native['text'] = block.text;
+    if (citations.length > 0) native['citations'] = citations;
+  }
+
+  function showCitation(citation: unknown): void {
+    record.show(block, 'citation', safeView(citation));
+  }
+
+  return {
+    begin() {
+      if (typeof native['text'] === 'string') record.grow(block, native['text']);
+      for (const citation of citations) showCitation(citation);
+    },
+    grow(type, delta) {
+      if (type === 'text_delta') {
+        if (typeof delta['text'] === 'string') record.grow(block, delta['text']);
+        return true;
+      }
+      if (type !== 'citations_delta') return false;
+      record.count(JSON.stringify(delta).length);
+      citations.push(delta['citation']);
+      showCitation(delta['citation']);
+      return true;
+    },
+    finish() {
+      settle();
+      return 'finished';
+    },
+    cut: settle,
+  };
+}

@@ -1,0 +1,51 @@
+import type { BlockContent, ContentContext } from './content-block.ts';
+
+/**
+ * Thinking, and the signature that makes it worth sending back.
+ *
+ * The service sends the signature in one delta; gateways were seen to send it in fragments, and twice. Fragments are
+ * put together, an exact repeat is kept once.
+ */
+export function createThinkingContent({ record, block, native, options }: ContentContext): BlockContent {
+  let signature = typeof native['signature'] === 'string' ? native['signature'] : '';
+  let isFaithful = true;
+
+  function sign(fragment: unknown): void {
+    if (typeof fragment !== 'string' || fragment === '') return;
+    if (fragment === signature) {
+      record.warn('repeated_signature', 'A signature came twice; it is kept once', block.index);
+      return;
+    }
+    record.count(fragment.length);
+    signature += fragment;
+  }
+
+  function settle(): void {
+    native['thinking'] = block.text;
+    if (signature !== '') native['signature'] = signature;
+  }
+
+  return {
+    begin() {
+      if (typeof native['thinking'] === 'string') record.grow(block, native['thinking']);
+    },
+    grow(type, delta) {
+      if (type === 'thinking_delta') {
+        if (typeof delta['thinking'] === 'string') record.grow(block, delta['thinking']);
+        return true;
+      }
+      if (type === 'signature_delta') {
+        sign(delta['signature']);
+        return true;
+      }
+      isFaithful = false;
+      return false;
+    },
+    finish() {
+      settle();
+      if (!isFaithful) return 'unfaithful';
+      return signature !== '' || options.unsignedThinking === 'keep' ? 'finished' : 'unsigned';
+    },
+    cut: settle,
+  };
+}
