@@ -1,0 +1,2 @@
+export { type AnthropicOptions, anthropic } from './dialects/anthropic/anthropic.ts';
+export type { AnthropicEntry } from './dialects/anthropic/entries.ts';

@@ -1,0 +1,48 @@
+export type { BlockHead, BlockRecord, ExtraEvent } from './core/block-record.ts';
+export type { ConfigurableDialect, Dialect, StreamEnd, TurnAssembler } from './core/dialect.ts';
+export {
+  type ErrorCode,
+  HttpStatusError,
+  IdleTimeoutError,
+  LimitExceededError,
+  NotEventStreamError,
+  ProviderError,
+  type ProviderErrorDetails,
+  TransportError,
+  WholeturnError,
+  WireFormatError,
+} from './core/errors.ts';
+export type { JsonObject } from './core/json-object.ts';
+export { defaultLimits, type Limits } from './core/limits.ts';
+export type { SseMessage } from './core/sse-message.ts';
+export type {
+  AssembledBlock,
+  AssembledTurn,
+  BlockKind,
+  BlockState,
+  FinishedBlock,
+  Repair,
+  RepairCode,
+  ToolCall,
+  TurnStatus,
+  Usage,
+  Warning,
+  WarningCode,
+} from './core/turn.ts';
+export type { TurnEvent, UiError, UiEvent } from './core/turn-event.ts';
+export { TurnInterruptedError } from './core/turn-interrupted-error.ts';
+export type { TurnEnd, TurnRecord, TurnWriter } from './core/turn-record.ts';
+export type { TurnOptions } from './core/turn-stage.ts';
+export { type AssembleTurnOptions, assembleTurn, type TurnSource } from './rx/assemble-turn.ts';
+export type { BlockView } from './rx/block-draft.ts';
+export type { ChunkSource } from './rx/chunk-source.ts';
+export type { TurnChunk } from './rx/chunk-stage.ts';
+export { finishedBlocks } from './rx/finished-blocks.ts';
+export { type FromResponseOptions, fromResponse, type ResponseLike, type ResponseSource } from './rx/from-response.ts';
+export { type SseMessagesOptions, sseMessages } from './rx/sse-messages.ts';
+export type { Turn } from './rx/turn.ts';
+export { turnEvents } from './rx/turn-events.ts';
+export { type TurnViewOptions, turnView } from './rx/turn-view.ts';
+export { type UiEventsOptions, uiEvents } from './rx/ui-events.ts';
+export type { TurnView } from './rx/view-builder.ts';
+export { stringifyRequest } from './text/verbatim-json.ts';

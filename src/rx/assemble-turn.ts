@@ -1,0 +1,128 @@
+import { isObservable, type Observable, Subscription, throwError, timeout } from 'rxjs';
+import type { Dialect } from '../core/dialect.ts';
+import { IdleTimeoutError } from '../core/errors.ts';
+import type { AssembledTurn } from '../core/turn.ts';
+import type { TurnEvent } from '../core/turn-event.ts';
+import { TurnInterruptedError } from '../core/turn-interrupted-error.ts';
+import type { TurnOptions } from '../core/turn-stage.ts';
+import { createBroadcast } from './broadcast.ts';
+import { createChunkStage, type TurnChunk } from './chunk-stage.ts';
+import { finishedBlocks } from './finished-blocks.ts';
+import { fromResponse, type ResponseSource } from './from-response.ts';
+import { iterate } from './iterate.ts';
+import { runStage, type StageSink } from './run-stage.ts';
+import type { Turn } from './turn.ts';
+import { timedTurnView } from './turn-view.ts';
+import { uiEvents } from './ui-events.ts';
+
+/** What a turn is assembled from: a response, a body, chunks, or the parsed events of an official SDK's stream. */
+export type TurnSource = ResponseSource<TurnChunk> | Observable<TurnChunk>;
+
+/** Options of {@link assembleTurn}. */
+export interface AssembleTurnOptions extends TurnOptions {
+  /** Aborts the turn. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds of silence after which the turn fails; any byte counts as life. Off by default. */
+  readonly idleTimeout?: number | undefined;
+}
+
+/**
+ * Reads a provider's stream once, for two readers: what a person sees, live, and what goes back, when it is finished.
+ *
+ * @param source A `Response` or a promise of one, its body, an async iterable or an observable of its chunks, or the
+ *   stream that an official SDK returns for `stream: true`. From a response and its bytes, tool input keeps the very
+ *   text that came; an SDK's events are parsed already.
+ * @param dialect The wire format, such as `anthropic`.
+ *
+ * @example
+ * ```ts
+ * const turn = assembleTurn(fetch(url, request), anthropic);
+ * turn.ui.subscribe((event) => {
+ *   if (event.type === 'text_delta') process.stdout.write(event.text);
+ * });
+ * const { entries, toolCalls } = await turn.finalTurn();
+ * messages.push(...entries);
+ * ```
+ *
+ * @throws TypeError if the source is nothing that can be read.
+ */
+export function assembleTurn<Entry>(
+  source: TurnSource,
+  dialect: Dialect<Entry>,
+  options: AssembleTurnOptions = {},
+): Turn<Entry> {
+  const { signal, idleTimeout, limits } = options;
+  const chunks = isObservable(source) ? source : fromResponse(source, { limits });
+  const stage = createChunkStage(dialect, options);
+  const broadcast = createBroadcast<TurnEvent<Entry>>(stage.story);
+  const subscription = new Subscription();
+  let assembled: AssembledTurn<Entry> | undefined;
+  let abortReason: unknown;
+  let waiting: ((turn: AssembledTurn<Entry>) => void)[] = [];
+
+  const sink: StageSink<TurnEvent<Entry>> = {
+    next(batch) {
+      if (stage.isOver) assembled = turnOf(batch);
+      broadcast.send(batch);
+    },
+    complete() {
+      broadcast.end();
+      for (const resolve of waiting) if (assembled) resolve(assembled);
+      waiting = [];
+    },
+    /** Never: the stage makes its last events of every failure. */
+    error() {},
+  };
+  const onSignal = (): void => abort(signal?.reason);
+  signal?.addEventListener('abort', onSignal);
+  subscription.add(() => signal?.removeEventListener('abort', onSignal));
+  if (!signal?.aborted) runStage({ source: timed(chunks, idleTimeout), stage, sink, subscription });
+  else {
+    onSignal();
+    // Reads nothing, and cancels the body.
+    if (!isObservable(source)) chunks.subscribe({ error() {} }).unsubscribe();
+  }
+
+  const { events } = broadcast;
+  const ui = events.pipe(uiEvents());
+  return {
+    events,
+    ui,
+    blocks: events.pipe(finishedBlocks()),
+    view: events.pipe(timedTurnView(stage.timesOf)),
+    settled,
+    async finalTurn() {
+      const turn = await settled();
+      if (turn.status !== 'complete') throw new TurnInterruptedError(turn, abortReason);
+      return turn;
+    },
+    abort,
+    [Symbol.asyncIterator]: () => iterate(ui),
+  };
+
+  function settled(): Promise<AssembledTurn<Entry>> {
+    return new Promise((resolve) => {
+      if (assembled) resolve(assembled);
+      else waiting.push(resolve);
+    });
+  }
+
+  function abort(reason?: unknown): void {
+    if (stage.isOver) return;
+    abortReason = reason;
+    const batch = stage.abort();
+    subscription.unsubscribe();
+    sink.next(batch);
+    sink.complete();
+  }
+}
+
+function timed<Chunk>(chunks: Observable<Chunk>, milliseconds: number | undefined): Observable<Chunk> {
+  if (milliseconds === undefined) return chunks;
+  return chunks.pipe(timeout({ each: milliseconds, with: () => throwError(() => new IdleTimeoutError(milliseconds)) }));
+}
+
+function turnOf<Entry>(batch: readonly TurnEvent<Entry>[]): AssembledTurn<Entry> | undefined {
+  for (const event of batch) if (event.type === 'turn') return event.turn;
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import { Observable, type Subscriber } from 'rxjs';
+
+/** A body that can be read once: a web stream, or anything asynchronously iterable, such as a Node `Readable`. */
+export type ChunkSource<Chunk> = ReadableStream<Chunk> | AsyncIterable<Chunk>;
+
+/** How a Node `Readable`, and the stream of an official SDK, are stopped while they wait. */
+interface Stoppable {
+  readonly destroy?: () => void;
+  readonly controller?: { abort?: () => void };
+}
+
+/** Tells whether something can be read by {@link chunksOf}. */
+export function isChunkSource(source: unknown): source is ChunkSource<unknown> {
+  return isReadableStream(source) || (typeof source === 'object' && source !== null && Symbol.asyncIterator in source);
+}
+
+/**
+ * Reads a body, chunk for chunk as it comes.
+ *
+ * Unsubscribing cancels the body at once, also while it is idle, and waits for nothing: the promise of a cancelled
+ * body need not settle, if somebody else reads a clone of it.
+ *
+ * Not RxJS's `from`: that one cancels only when the next chunk comes, so a stopped answer would be paid for on.
+ */
+export function chunksOf<Chunk>(source: ChunkSource<Chunk>): Observable<Chunk> {
+  return new Observable((subscriber) =>
+    isReadableStream(source) ? readStream(source, subscriber) : iterate(source, subscriber),
+  );
+}
+
+function isReadableStream<Chunk>(source: ChunkSource<Chunk>): source is ReadableStream<Chunk>;
+function isReadableStream(source: unknown): source is ReadableStream<unknown>;
+function isReadableStream(source: unknown): boolean {
+  return typeof source === 'object' && source !== null && 'getReader' in source;
+}
+
+function readStream<Chunk>(stream: ReadableStream<Chunk>, subscriber: Subscriber<Chunk>): void {
+  if (stream.locked) {
+    subscriber.error(new TypeError('The body is locked: somebody else is reading it. Pass a body that nobody reads.'));
+    return;
+  }
+  const reader = stream.getReader();
+  pump(
+    () => reader.read(),
+    subscriber,
+    () => reader.cancel(),
+  );
+}
+
+function iterate<Chunk>(source: AsyncIterable<Chunk>, subscriber: Subscriber<Chunk>): void {
+  const iterator = source[Symbol.asyncIterator]();
+  pump(
+    () => iterator.next(),
+    subscriber,
+    () => {
+      // An iterator that waits for its next value cannot be stopped by `return`; these two can.
+      const { destroy, controller } = source as Stoppable;
+      if (typeof destroy === 'function') destroy.call(source);
+      if (typeof controller?.abort === 'function') controller.abort();
+      return iterator.return?.();
+    },
+  );
+}
+
+/** Asks for one chunk after another until the end, or until the subscriber has had enough. */
+function pump<Chunk>(
+  read: () => PromiseLike<ReadableStreamReadResult<Chunk> | IteratorResult<Chunk>>,
+  subscriber: Subscriber<Chunk>,
+  cancel: () => PromiseLike<unknown> | undefined,
+): void {
+  let isOver = false;
+  subscriber.add(() => {
+    if (!isOver) cancel()?.then(undefined, ignore);
+  });
+  next();
+
+  function next(): void {
+    try {
+      read().then(take, fail);
+    } catch (cause) {
+      fail(cause);
+    }
+  }
+
+  function take({ done, value }: ReadableStreamReadResult<Chunk> | IteratorResult<Chunk>): void {
+    if (subscriber.closed) return;
+    if (done) {
+      isOver = true;
+      subscriber.complete();
+      return;
+    }
+    subscriber.next(value as Chunk);
+    if (!subscriber.closed) next();
+  }
+
+  function fail(cause: unknown): void {
+    isOver = true;
+    subscriber.error(cause);
+  }
+}
+
+/** What goes wrong while a body is cancelled concerns nobody any more. */
+function ignore(): void {}
