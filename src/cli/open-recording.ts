@@ -1,0 +1,121 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Dialect } from '../core/dialect.ts';
+import { isJsonObject } from '../core/json-object.ts';
+import type { SseMessage } from '../core/sse-message.ts';
+import { createSseReader } from '../text/sse-reader.ts';
+import { CliError } from './cli-error.ts';
+import type { CliIo } from './cli-io.ts';
+import { dialectByName, dialectNames, dialects } from './dialects.ts';
+
+/** An event stream whose dialect is known. */
+export interface Recording {
+  readonly dialect: Dialect;
+  /** All of its bytes, from the first; to be read once. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** Where a recording comes from. */
+export interface RecordingSource {
+  /** A file's path, or `-` for what comes in on stdin. */
+  readonly path: string;
+  /** The name of its dialect; undefined where its first event shall tell. */
+  readonly dialect?: string | undefined;
+}
+
+/** Shown of what is not understood, in UTF-16 code units. */
+const excerptLength = 200;
+
+/**
+ * Opens a recording, and reads on until its first event is there, which tells its dialect. What comes later is not
+ * waited for.
+ *
+ * @throws CliError with exit code 3 if it cannot be opened or read, is empty, is no event stream, or is in no dialect
+ *   that is known; with exit code 2 if `dialect` names none.
+ */
+export async function openRecording(
+  { path, dialect }: RecordingSource,
+  { stdin, signal }: Pick<CliIo, 'stdin' | 'signal'>,
+): Promise<Recording> {
+  const named = dialect === undefined ? undefined : dialectByName(dialect);
+  const start: Uint8Array[] = [];
+  try {
+    const input = path === '-' ? stdin : await openFile(path, signal);
+    const iterator = input[Symbol.asyncIterator]();
+    const event = await firstEvent(remembering(iterator, start));
+    const head = start[0];
+    if (!head) throw new Error('it is empty');
+    if (!event) throw new Error(`it is no event stream; it begins with ${excerpt(new TextDecoder().decode(head))}`);
+    return { dialect: named ?? recognise(event), chunks: joined(start, iterator) };
+  } catch (cause) {
+    const name = path === '-' ? 'stdin' : JSON.stringify(path);
+    throw CliError.input(`Cannot read ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+async function openFile(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  if ((await stat(path)).isDirectory()) throw new Error('it is a directory; name a file in it');
+  return createReadStream(path, { signal });
+}
+
+/** Keeps what is read, without the empty chunks. */
+async function* remembering(
+  iterator: AsyncIterator<Uint8Array>,
+  start: Uint8Array[],
+): AsyncGenerator<Uint8Array, void, void> {
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    if (next.value.length === 0) continue;
+    start.push(next.value);
+    yield next.value;
+  }
+}
+
+async function* joined(
+  start: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield* start;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** The first message with content; undefined if none comes. */
+async function firstEvent(chunks: AsyncIterable<Uint8Array>): Promise<SseMessage | undefined> {
+  const reader = createSseReader();
+  for await (const chunk of chunks) {
+    const event = reader.push(chunk).find(hasContent);
+    if (event) return event;
+    if (reader.failure) throw reader.failure;
+  }
+  return reader.flush().find(hasContent);
+}
+
+function hasContent({ data }: SseMessage): boolean {
+  return data.trim() !== '' && data.trim() !== '[DONE]';
+}
+
+function recognise({ event, data }: SseMessage): Dialect {
+  const wire = parse(data);
+  // Some servers name the event in its `event` line only.
+  const dialect = isJsonObject(wire) && dialects.find((known) => known.recognises({ type: event, ...wire }));
+  if (dialect) return dialect;
+  const known = `none of the dialects known here (${dialectNames()})`;
+  throw new Error(
+    `its first event is in ${known}: ${excerpt(data)}. Name its dialect with --dialect if it is one of them`,
+  );
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+function excerpt(text: string): string {
+  return JSON.stringify(text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text);
+}
