@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto';
+
+/** One block of a scripted answer. Tool input is JSON text, so that its spelling is part of the script. */
+export type ScriptedBlock =
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly inputText: string };
+
+/** One answer of the local provider. */
+export interface ScriptedAnswer {
+  readonly id: string;
+  readonly stopReason: 'tool_use' | 'end_turn';
+  readonly blocks: readonly ScriptedBlock[];
+}
+
+/** What the person asks; the scripted answers fit it, and the real service can answer it with the demo's tools. */
+export const question = 'We are in Tromsø tonight. Are the northern lights worth going out for, and when?';
+
+/**
+ * The answers of one conversation, in order.
+ *
+ * The first has everything that gets lost on the way back: interleaved thinking, a redacted block, two parallel
+ * calls, and inputs that `JSON.parse` and `JSON.stringify` together would respell (`3.0`, blanks, an escaped emoji).
+ */
+export const script: readonly ScriptedAnswer[] = [
+  {
+    id: 'msg_demo_01',
+    stopReason: 'tool_use',
+    blocks: [
+      thinking(
+        'Two facts decide this: how strong the aurora will be, and whether the sky over Tromsø is clear. ' +
+          'Neither is known to me, so both have to be looked up.',
+      ),
+      { type: 'text', text: 'I will look at tonight’s aurora forecast, and at the clouds over Tromsø. 🌌' },
+      thinking('At this latitude a Kp of 3 is enough; asking for more would miss good nights.'),
+      { type: 'redacted_thinking', data: seal('withheld by the provider') },
+      {
+        type: 'tool_use',
+        id: 'toolu_demo_aurora',
+        name: 'aurora_forecast',
+        inputText: '{"place": "Tromsø", "kp_at_least": 3.0, "note": "tonight, \\ud83c\\udf0c or a 🌠"}',
+      },
+      thinking('The clouds do not depend on that answer, so both calls can run side by side.'),
+      {
+        type: 'tool_use',
+        id: 'toolu_demo_clouds',
+        name: 'cloud_cover',
+        inputText: '{"place":"Tromsø","hours":[21,22,23],"radius_km":1.0}',
+      },
+    ],
+  },
+  {
+    id: 'msg_demo_02',
+    stopReason: 'end_turn',
+    blocks: [
+      thinking('Kp 4.7 is well above 3, and the gap in the clouds meets the peak at half past ten.'),
+      {
+        type: 'text',
+        text:
+          'Yes, go out. The aurora peaks around 22:30 with a Kp of 4.7, and between 22 and 23 o’clock only a tenth ' +
+          'of the sky is clouded. Be somewhere dark, away from the harbour, by 22:00.',
+      },
+    ],
+  },
+];
+
+/** The block as the provider keeps it: JSON text in the provider's own shape. */
+export function sourceOf(block: ScriptedBlock): string {
+  if (block.type !== 'tool_use') return JSON.stringify(block);
+  const { type, id, name, inputText } = block;
+  return `${JSON.stringify({ type, id, name }).slice(0, -1)},"input":${inputText}}`;
+}
+
+function thinking(text: string): ScriptedBlock {
+  return { type: 'thinking', thinking: text, signature: seal(text) };
+}
+
+/** Looks like a signature, and like one depends on every byte of what it stands for. */
+function seal(text: string): string {
+  return createHmac('sha512', 'wholeturn demo').update(text).digest('base64');
+}

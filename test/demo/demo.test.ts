@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createProvider, type Provider } from '../../demo/provider.ts';
+import { type ScriptedAnswer, script } from '../../demo/script.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const started: Provider[] = [];
+const secret = 'sk-ant-secret-of-the-test';
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((provider) => provider.close()));
+});
+
+describe('npm run demo', { timeout: 60_000 }, () => {
+  test('shows the answer, has it accepted, and has the usual mistake refused', async () => {
+    const { code, stdout, stderr } = await run(['--speed', '0'], { ANTHROPIC_API_KEY: secret });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const [faithful = '', mistaken = ''] = stdout.split('with the usual mistake');
+    expect(faithful).toContain('I will look at tonight’s aurora forecast, and at the clouds over Tromsø. 🌌');
+    expect(faithful).toContain('"note": "tonight, \\ud83c\\udf0c or a 🌠"');
+    expect(faithful.match(/messages\.1\.content\.\d +\w+ +\d+ bytes {2}✓ equal\n/g)).toHaveLength(7);
+    expect(faithful).toContain('Yes, go out.');
+    expect(faithful).toContain('✓ Accepted');
+    expect(mistaken.match(/✗ not what was sent here/g)).toHaveLength(2);
+    expect(mistaken).toContain(
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`',
+    );
+    expect(mistaken).toContain('✓ Refused');
+  });
+
+  test('shows no signature, no redacted data and no escape sequence in a pipe', async () => {
+    const { stdout } = await run(['--speed', '0']);
+    const secrets = script
+      .flatMap(({ blocks }) => blocks)
+      .flatMap((block) => (block.type === 'thinking' ? [block.signature] : 'data' in block ? [block.data] : []));
+    expect(secrets).toHaveLength(5);
+    for (const hidden of secrets) expect(stdout).not.toContain(hidden);
+    expect(stdout).not.toContain('\x1b');
+  });
+
+  test('has the same conversation with a service elsewhere, and never prints the key', async () => {
+    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(script) };
+    const { code, stdout, stderr } = await run(['--live', '--mistake', '--model', 'claude-other'], env);
+    expect(code).toBe(0);
+    expect(stdout.match(/messages\.1\.content\.\d +\w+ +\d+ bytes\n/g)).toHaveLength(9);
+    expect(stdout).toContain('✓ Refused');
+    expect(stdout + stderr).not.toContain(secret);
+  });
+
+  test('leaves the mistake out with a service elsewhere unless asked for it', async () => {
+    const { code, stdout } = await run(['--live'], {
+      ANTHROPIC_API_KEY: secret,
+      ANTHROPIC_BASE_URL: await serve(script),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('✓ Accepted');
+    expect(stdout).not.toContain('mistake');
+  });
+
+  test('fails when the mistake is accepted', async () => {
+    const withoutThinking = script.map((answer): ScriptedAnswer => {
+      const isKept = ({ type }: { type: string }): boolean =>
+        type === (answer.stopReason === 'tool_use' ? 'tool_use' : 'text');
+      return { ...answer, blocks: answer.blocks.filter(isKept) };
+    });
+    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(withoutThinking) };
+    const { code, stdout } = await run(['--live', '--mistake'], env);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ Not refused: the turn is complete.');
+  });
+
+  test('fails when nothing goes back', async () => {
+    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(script.slice(1)) };
+    const { code, stdout } = await run(['--live'], env);
+    expect(code).toBe(1);
+    expect(stdout).toContain('✗ The model called no tool, so nothing went back.');
+  });
+
+  test('stops at once when it is interrupted', async () => {
+    const { child, ended } = start(['--speed', '0.01']);
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const { code, stdout } = await ended;
+    expect(code).toBe(130);
+    expect(stdout).not.toContain('✓');
+  });
+
+  test('asks for a key with --live', async () => {
+    const { code, stdout, stderr } = await run(['--live'], { ANTHROPIC_API_KEY: '' });
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toBe('--live needs a key in the environment variable ANTHROPIC_API_KEY.\n');
+  });
+
+  test.each([
+    [['--speed', '-1'], "'--speed'"],
+    [['--speed', 'fast'], "--speed takes a number from 0 up, not 'fast'"],
+    [['--fast'], '--fast'],
+  ])('explains itself when it is used as %j', async (args, message) => {
+    const { code, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('--speed N');
+  });
+
+  test('prints its options with --help', async () => {
+    const { code, stdout } = await run(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Exit codes:');
+  });
+});
+
+async function serve(answers: readonly ScriptedAnswer[]): Promise<string> {
+  const provider = await createProvider({ script: answers, speed: 0 });
+  started.push(provider);
+  return provider.url;
+}
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  return start(args, env).ended;
+}
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)];
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).then((code) => ({
+    code,
+    stdout: stdout.join(''),
+    stderr: stderr.join(''),
+  }));
+  return { child, ended };
+}
+
+function gather(stream: NodeJS.ReadableStream): string[] {
+  const texts: string[] = [];
+  stream.setEncoding('utf8').on('data', (text: string) => texts.push(text));
+  return texts;
+}
