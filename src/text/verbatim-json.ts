@@ -24,12 +24,26 @@ const closeBrace = 0x7d;
  * ```
  */
 export function sourceTextAt(json: string, path: readonly (string | number)[]): string | undefined {
-  let start: number | undefined = skipBlanks(json, 0);
-  for (const segment of path) {
-    start = typeof segment === 'string' ? findMember(json, start, segment) : findElement(json, start, segment);
-    if (start === undefined) return undefined;
+  const start = findValue(json, path);
+  return start === undefined ? undefined : detach(json.slice(start, skipValue(json, start)));
+}
+
+/**
+ * The source texts of all elements of an array inside a JSON text, read in one pass.
+ *
+ * @param path The way to the array, as in {@link sourceTextAt}.
+ * @returns `[]` if there is no array.
+ */
+export function elementTextsAt(json: string, path: readonly (string | number)[]): string[] {
+  const start = findValue(json, path);
+  const texts: string[] = [];
+  if (start === undefined || json[start] !== '[') return texts;
+  let at = skipBlanks(json, start + 1);
+  while (at < json.length && json[at] !== ']') {
+    texts.push(json.slice(at, skipValue(json, at)));
+    at = nextMember(json, at);
   }
-  return detach(json.slice(start, skipValue(json, start)));
+  return texts;
 }
 
 /**
@@ -115,6 +129,15 @@ function unchangedSource(value: unknown): string | undefined {
   // Compared as texts, where numbers that JavaScript cannot hold are rounded alike on both sides.
   const now = JSON.stringify(value);
   return now === text || now === JSON.stringify(JSON.parse(text)) ? text : undefined;
+}
+
+function findValue(json: string, path: readonly (string | number)[]): number | undefined {
+  let start: number | undefined = skipBlanks(json, 0);
+  for (const segment of path) {
+    start = typeof segment === 'string' ? findMember(json, start, segment) : findElement(json, start, segment);
+    if (start === undefined) return undefined;
+  }
+  return start;
 }
 
 /** Where the value of an object's member begins: of the last one with that name. */

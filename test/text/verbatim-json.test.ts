@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { nestingDepth, rememberSource, sourceTextAt, stringifyRequest } from '../../src/text/verbatim-json.ts';
+import {
+  elementTextsAt,
+  nestingDepth,
+  rememberSource,
+  sourceTextAt,
+  stringifyRequest,
+} from '../../src/text/verbatim-json.ts';
 import { anyText, growingText, mutatedText } from './json-texts.ts';
 
 type Path = readonly (string | number)[];
@@ -247,7 +253,7 @@ function anyBody(): fc.Arbitrary<unknown> {
       { maxDepth: 4 },
       scalar,
       fc.array(tie('body')),
-      fc.sparseArray(tie('body'), { maxIndex: 5 }),
+      fc.sparseArray(tie('body'), { maxLength: 5 }),
       tie('members'),
       tie('body').map((value) => ({ toJSON: (key: string) => [key, value] })),
       tie('members').map((members) => Object.assign(Object.create({ inherited: 1 }), members)),
@@ -256,3 +262,25 @@ function anyBody(): fc.Arbitrary<unknown> {
     members: fc.dictionary(fc.constantFrom('a', 'b', '1', '__proto__', 'toJSON', '"', '\ud83d'), tie('body')),
   })).body;
 }
+
+describe('elementTextsAt', () => {
+  it('gives the source texts of all elements in their order', () => {
+    const json = '{"a":[ {"x": 1.0} ,[2, 3],"s,]" , 1e3,null ],"b":3}';
+    expect(elementTextsAt(json, ['a'])).toEqual(['{"x": 1.0}', '[2, 3]', '"s,]"', '1e3', 'null']);
+    expect(elementTextsAt(json, ['a', 1])).toEqual(['2', '3']);
+  });
+
+  it('gives none where there is no array', () => {
+    for (const path of [['b'], ['c'], ['a', 9]]) expect(elementTextsAt('{"a":[],"b":{"x":1}}', path)).toEqual([]);
+    expect(elementTextsAt('[ ]', [])).toEqual([]);
+  });
+
+  it('agrees with sourceTextAt on any array', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (values) => {
+        const json = JSON.stringify(values, null, 1);
+        expect(elementTextsAt(json, [])).toEqual(values.map((_, index) => sourceTextAt(json, [index])));
+      }),
+    );
+  });
+});

@@ -1,6 +1,6 @@
+import type { BlockRecord } from '../../core/block-record.ts';
 import type { JsonObject } from '../../core/json-object.ts';
 import type { BlockState, ToolCall } from '../../core/turn.ts';
-import type { BlockRecord } from '../../core/block-record.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 import { createCallContent } from './call-content.ts';
 import { createOtherContent } from './other-content.ts';

@@ -1,7 +1,7 @@
+import type { BlockRecord } from '../../core/block-record.ts';
 import { mintCallId } from '../../core/call-id.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { BlockState } from '../../core/turn.ts';
-import type { BlockRecord } from '../../core/block-record.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 import { type BlockContent, type ContentOptions, createContent } from './content-block.ts';
 import { kindOf, needsConfirmation } from './wire.ts';

@@ -1,7 +1,7 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import type { BlockRecord } from '../../core/block-record.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { Repair, RepairCode } from '../../core/turn.ts';
-import type { BlockRecord } from '../../core/block-record.ts';
 
 /**
  * One assistant message as it goes back: assignable to the official SDK's `messages` parameter.

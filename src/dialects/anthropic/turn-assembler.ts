@@ -3,7 +3,7 @@ import { providerError, type WholeturnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
-import { sourceTextAt } from '../../text/verbatim-json.ts';
+import { elementTextsAt, sourceTextAt } from '../../text/verbatim-json.ts';
 import type { ContentOptions } from './content-block.ts';
 import { type ContentBlocks, createContentBlocks } from './content-blocks.ts';
 import { type AnthropicEntry, buildEntries } from './entries.ts';
@@ -65,9 +65,10 @@ export function createTurnAssembler(record: TurnRecord<AnthropicEntry>, options:
 
   /** The whole reply may stand in the start, as after programmatic tool calls. */
   function startContent(content: unknown, source: string | undefined): void {
-    if (!Array.isArray(content)) return;
+    if (!Array.isArray(content) || content.length === 0) return;
+    const sources = source === undefined ? [] : elementTextsAt(source, ['message', 'content']);
     for (const [index, block] of content.entries()) {
-      blocks.start(index, block, () => sourceOf(source, ['message', 'content', index, 'input']));
+      blocks.start(index, block, () => sourceOf(sources[index], ['input']));
       if (isJsonObject(block)) blocks.stop(index);
     }
   }
