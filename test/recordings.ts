@@ -39,7 +39,7 @@ export function listDocuments(folder: string): readonly { readonly name: string;
 }
 
 /** Whether a folder under `../shared` is missing; says so, for then its tests are skipped. */
-export function isAbsent(folder: string): boolean {
+function isAbsent(folder: string): boolean {
   const absent = !existsSync(new URL(`${folder}/`, shared));
   if (absent) console.warn(`skipped: the recordings of ../shared/${folder} are not on this machine`);
   return absent;

@@ -88,7 +88,7 @@ export function createProgress(now: () => number): Progress {
 }
 
 /** Writes milliseconds for a person: `0.4 s`, `2 min 05 s`. */
-export function duration(milliseconds: number): string {
+function duration(milliseconds: number): string {
   if (milliseconds < 60_000) return `${(Math.floor(milliseconds / 100) / 10).toFixed(1)} s`;
   const seconds = Math.floor(milliseconds / 1000);
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-object.ts';
+import { plainHeaders } from './plain-headers.ts';
 
 /** The literal codes of all errors of this library; callers test `error.code`. */
 export type ErrorCode =
@@ -167,9 +168,11 @@ export function isAbort(cause: unknown): boolean {
  */
 export function toWholeturnError(cause: unknown): WholeturnError {
   if (cause instanceof WholeturnError) return cause;
-  const { status, error } = Object(cause) as { status?: unknown; error?: unknown };
+  const { status, error, headers } = Object(cause) as { status?: unknown; error?: unknown; headers?: unknown };
   const body = error === undefined ? messageOf(cause) : JSON.stringify(error);
-  if (typeof status === 'number') return new HttpStatusError(status, {}, body, { cause });
+  if (typeof status === 'number') {
+    return new HttpStatusError(status, headers instanceof Headers ? plainHeaders(headers) : {}, body, { cause });
+  }
   if (isJsonObject(error)) return providerError(error, { cause });
   return new TransportError(cause);
 }

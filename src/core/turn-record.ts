@@ -1,5 +1,3 @@
-import { LimitExceededError, type WholeturnError } from './errors.ts';
-import type { Limits } from './limits.ts';
 import {
   type BlockHead,
   type BlockRecord,
@@ -10,6 +8,8 @@ import {
   pushBlockEnd,
   pushBlockStory,
 } from './block-record.ts';
+import { LimitExceededError, type WholeturnError } from './errors.ts';
+import type { Limits } from './limits.ts';
 import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, Warning, WarningCode } from './turn.ts';
 import type { TurnEvent, UiError, UiEvent } from './turn-event.ts';
 
@@ -83,7 +83,7 @@ const nothing: readonly never[] = [];
 const maxWarnings = 1000;
 
 /** Usage of which nothing is known. */
-export const unknownUsage: Usage = {
+const unknownUsage: Usage = {
   inputTokens: null,
   outputTokens: null,
   reasoningTokens: null,

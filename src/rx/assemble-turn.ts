@@ -1,12 +1,12 @@
-import { isObservable, type Observable, Subscription, throwError, timeout } from 'rxjs';
+import { isObservable, type Observable, Subscription } from 'rxjs';
 import type { Dialect } from '../core/dialect.ts';
-import { IdleTimeoutError } from '../core/errors.ts';
 import type { AssembledTurn } from '../core/turn.ts';
 import type { TurnEvent } from '../core/turn-event.ts';
 import { TurnInterruptedError } from '../core/turn-interrupted-error.ts';
 import type { TurnOptions } from '../core/turn-stage.ts';
 import { createBroadcast } from './broadcast.ts';
 import { createChunkStage, type TurnChunk } from './chunk-stage.ts';
+import { failWhenIdle } from './fail-when-idle.ts';
 import { finishedBlocks } from './finished-blocks.ts';
 import { fromResponse, type ResponseSource } from './from-response.ts';
 import { iterate } from './iterate.ts';
@@ -52,7 +52,9 @@ export function assembleTurn<Entry>(
   options: AssembleTurnOptions = {},
 ): Turn<Entry> {
   const { signal, idleTimeout, limits } = options;
-  const chunks = isObservable(source) ? source : fromResponse(source, { limits });
+  const chunks = isObservable(source)
+    ? source.pipe(failWhenIdle<TurnChunk>(idleTimeout))
+    : fromResponse(source, { limits, idleTimeout });
   const stage = createChunkStage(dialect, options);
   const broadcast = createBroadcast<TurnEvent<Entry>>(stage.story);
   const subscription = new Subscription();
@@ -76,7 +78,7 @@ export function assembleTurn<Entry>(
   const onSignal = (): void => abort(signal?.reason);
   signal?.addEventListener('abort', onSignal);
   subscription.add(() => signal?.removeEventListener('abort', onSignal));
-  if (!signal?.aborted) runStage({ source: timed(chunks, idleTimeout), stage, sink, subscription });
+  if (!signal?.aborted) runStage({ source: chunks, stage, sink, subscription });
   else {
     onSignal();
     // Reads nothing, and cancels the body.
@@ -115,11 +117,6 @@ export function assembleTurn<Entry>(
     sink.next(batch);
     sink.complete();
   }
-}
-
-function timed<Chunk>(chunks: Observable<Chunk>, milliseconds: number | undefined): Observable<Chunk> {
-  if (milliseconds === undefined) return chunks;
-  return chunks.pipe(timeout({ each: milliseconds, with: () => throwError(() => new IdleTimeoutError(milliseconds)) }));
 }
 
 function turnOf<Entry>(batch: readonly TurnEvent<Entry>[]): AssembledTurn<Entry> | undefined {

@@ -6,7 +6,17 @@ export type ChunkSource<Chunk> = ReadableStream<Chunk> | AsyncIterable<Chunk>;
 /** How a Node `Readable`, and the stream of an official SDK, are stopped while they wait. */
 interface Stoppable {
   readonly destroy?: () => void;
-  readonly controller?: { abort?: () => void };
+  readonly controller?: { readonly abort?: () => void; readonly signal?: AbortSignal };
+}
+
+/** What a body is read with. */
+interface Reading<Chunk> {
+  /** Asks for the next chunk. */
+  read(): PromiseLike<ReadableStreamReadResult<Chunk> | IteratorResult<Chunk>>;
+  /** Stops the body, as it is left before its end. */
+  cancel(): PromiseLike<unknown> | undefined;
+  /** Whether the body ended only because somebody aborted it. */
+  isAborted?(): boolean;
 }
 
 /** Tells whether something can be read by {@link chunksOf}. */
@@ -40,43 +50,37 @@ function readStream<Chunk>(stream: ReadableStream<Chunk>, subscriber: Subscriber
     return;
   }
   const reader = stream.getReader();
-  pump(
-    () => reader.read(),
-    subscriber,
-    () => reader.cancel(),
-  );
+  pump({ read: () => reader.read(), cancel: () => reader.cancel() }, subscriber);
 }
 
 function iterate<Chunk>(source: AsyncIterable<Chunk>, subscriber: Subscriber<Chunk>): void {
   const iterator = source[Symbol.asyncIterator]();
-  pump(
-    () => iterator.next(),
-    subscriber,
-    () => {
+  const { destroy, controller } = source as Stoppable;
+  const reading: Reading<Chunk> = {
+    read: () => iterator.next(),
+    cancel() {
       // An iterator that waits for its next value cannot be stopped by `return`; these two can.
-      const { destroy, controller } = source as Stoppable;
       if (typeof destroy === 'function') destroy.call(source);
       if (typeof controller?.abort === 'function') controller.abort();
       return iterator.return?.();
     },
-  );
+    // An SDK's stream ends in silence when its request is aborted.
+    isAborted: () => controller?.signal?.aborted === true,
+  };
+  pump(reading, subscriber);
 }
 
 /** Asks for one chunk after another until the end, or until the subscriber has had enough. */
-function pump<Chunk>(
-  read: () => PromiseLike<ReadableStreamReadResult<Chunk> | IteratorResult<Chunk>>,
-  subscriber: Subscriber<Chunk>,
-  cancel: () => PromiseLike<unknown> | undefined,
-): void {
+function pump<Chunk>(reading: Reading<Chunk>, subscriber: Subscriber<Chunk>): void {
   let isOver = false;
   subscriber.add(() => {
-    if (!isOver) cancel()?.then(undefined, ignore);
+    if (!isOver) reading.cancel()?.then(undefined, ignore);
   });
   next();
 
   function next(): void {
     try {
-      read().then(take, fail);
+      reading.read().then(take, fail);
     } catch (cause) {
       fail(cause);
     }
@@ -86,7 +90,8 @@ function pump<Chunk>(
     if (subscriber.closed) return;
     if (done) {
       isOver = true;
-      subscriber.complete();
+      if (reading.isAborted?.()) subscriber.error(new DOMException('The stream was aborted', 'AbortError'));
+      else subscriber.complete();
       return;
     }
     subscriber.next(value as Chunk);

@@ -1,25 +1,29 @@
-import { Observable, type Subscriber } from 'rxjs';
+import { EMPTY, Observable, switchMap } from 'rxjs';
 import { HttpStatusError, NotEventStreamError, type WholeturnError } from '../core/errors.ts';
 import { defaultLimits, type Limits } from '../core/limits.ts';
+import { plainHeaders, type ReadableHeaders } from '../core/plain-headers.ts';
 import { type ChunkSource, chunksOf, isChunkSource } from './chunk-source.ts';
+import { failWhenIdle } from './fail-when-idle.ts';
 
 /** The part of a `Response` that is read: that of `fetch`, of node-fetch, or of a test. */
 export interface ResponseLike<Chunk = Uint8Array | string> {
   readonly status: number;
-  readonly headers: { get(name: string): string | null; forEach(visit: (value: string, name: string) => void): void };
+  readonly headers: ReadableHeaders & { get(name: string): string | null };
   readonly body: ChunkSource<Chunk> | null;
 }
 
+/** A response, or its body. */
+export type ReadableSource<Chunk = Uint8Array | string> = ResponseLike<Chunk> | ChunkSource<Chunk>;
+
 /** All that a stream can be read from: a response, its body, or a promise of one of them. */
-export type ResponseSource<Chunk = Uint8Array | string> =
-  | ResponseLike<Chunk>
-  | ChunkSource<Chunk>
-  | PromiseLike<ResponseLike<Chunk> | ChunkSource<Chunk>>;
+export type ResponseSource<Chunk = Uint8Array | string> = ReadableSource<Chunk> | PromiseLike<ReadableSource<Chunk>>;
 
 /** Options of {@link fromResponse}. */
 export interface FromResponseOptions {
   /** How much of a refused request's body is kept: `errorBodyBytes`. */
   readonly limits?: Partial<Limits> | undefined;
+  /** Milliseconds of silence after which the stream fails with an `IdleTimeoutError`. Off by default. */
+  readonly idleTimeout?: number | undefined;
 }
 
 /**
@@ -29,7 +33,9 @@ export interface FromResponseOptions {
  * 2. A status outside 200–299 is an {@link HttpStatusError} with the start of the body; a content type other than
  *    `text/event-stream` is a {@link NotEventStreamError}. A missing content type passes.
  * 3. Unsubscribing cancels the body at once, also while it is idle or has not come yet.
- * 4. The body is read once: subscribe once.
+ * 4. With an `idleTimeout`, silence that lasts so long is an `IdleTimeoutError`: before the response, between chunks, and
+ *    in the body of a refusal.
+ * 5. The body is read once: subscribe once.
  *
  * @example
  * ```ts
@@ -40,32 +46,31 @@ export interface FromResponseOptions {
  */
 export function fromResponse<Chunk = Uint8Array | string>(
   source: ResponseSource<Chunk>,
-  { limits }: FromResponseOptions = {},
+  options: FromResponseOptions = {},
 ): Observable<Chunk> {
-  const maxBytes = limits?.errorBodyBytes ?? defaultLimits.errorBodyBytes;
-  if (!isThenable(source)) return chunksOfAny(source, maxBytes);
+  if (!isThenable(source)) return chunksOfAny(source, options);
+  return settled(source).pipe(
+    failWhenIdle(options.idleTimeout),
+    switchMap((response) => chunksOfAny(response, options)),
+  );
+}
+
+/** What a promise gives; what it gives after its subscriber has left is discarded. */
+function settled<Chunk>(source: PromiseLike<ReadableSource<Chunk>>): Observable<ReadableSource<Chunk>> {
   return new Observable((subscriber) => {
     source.then(
-      (settled) => {
-        if (subscriber.closed) return discard(settled);
-        subscribeSafely(() => chunksOfAny(settled, maxBytes), subscriber);
+      (response) => {
+        if (subscriber.closed) return discard(response);
+        subscriber.next(response);
+        subscriber.complete();
       },
       (cause: unknown) => subscriber.error(cause),
     );
   });
 }
 
-/** Misuse that shows only when a promise is settled is an error of the stream, for nobody can catch it any more. */
-function subscribeSafely<Chunk>(create: () => Observable<Chunk>, subscriber: Subscriber<Chunk>): void {
-  try {
-    create().subscribe(subscriber);
-  } catch (cause) {
-    subscriber.error(cause);
-  }
-}
-
 /** A body that came after its subscriber had left: cancelled unread. */
-function discard<Chunk>(source: ResponseLike<Chunk> | ChunkSource<Chunk>): void {
+function discard<Chunk>(source: ReadableSource<Chunk>): void {
   const body = isResponse(source) ? source.body : source;
   if (isChunkSource(body))
     chunksOf(body)
@@ -73,29 +78,28 @@ function discard<Chunk>(source: ResponseLike<Chunk> | ChunkSource<Chunk>): void 
       .unsubscribe();
 }
 
-function chunksOfAny<Chunk>(source: ResponseLike<Chunk> | ChunkSource<Chunk>, maxBytes: number): Observable<Chunk> {
-  if (isResponse(source)) return chunksOfResponse(source, maxBytes);
-  if (isChunkSource(source)) return chunksOf(source);
+function chunksOfAny<Chunk>(source: ReadableSource<Chunk>, options: FromResponseOptions): Observable<Chunk> {
+  if (isResponse(source)) return chunksOfResponse(source, options);
+  if (isChunkSource(source)) return chunksOf(source).pipe(failWhenIdle(options.idleTimeout));
   const met = typeof source === 'string' ? 'a string' : String(source);
   throw new TypeError(
     `Cannot read a stream from ${met}. Did you mean a Response, its body, or an async iterable of its chunks?`,
   );
 }
 
-function chunksOfResponse<Chunk>(response: ResponseLike<Chunk>, maxBytes: number): Observable<Chunk> {
-  const body = response.body ? chunksOf(response.body) : noChunks<Chunk>();
-  const contentType = response.headers.get('content-type') ?? '';
-  if (response.status < 200 || response.status > 299) {
-    return refused(body, maxBytes, (start) => new HttpStatusError(response.status, headersOf(response), start));
+function chunksOfResponse<Chunk>(response: ResponseLike<Chunk>, options: FromResponseOptions): Observable<Chunk> {
+  const { limits, idleTimeout } = options;
+  const { status, headers } = response;
+  const body = response.body ? chunksOf(response.body).pipe(failWhenIdle(idleTimeout)) : EMPTY;
+  const maxBytes = limits?.errorBodyBytes ?? defaultLimits.errorBodyBytes;
+  const contentType = headers.get('content-type') ?? '';
+  if (status < 200 || status > 299) {
+    return refused(body, maxBytes, (start) => new HttpStatusError(status, plainHeaders(headers), start));
   }
   if (contentType !== '' && !/^\s*text\/event-stream\b/i.test(contentType)) {
     return refused(body, maxBytes, (start) => new NotEventStreamError(contentType, start));
   }
   return body;
-}
-
-function noChunks<Chunk>(): Observable<Chunk> {
-  return new Observable((subscriber) => subscriber.complete());
 }
 
 /** Reads the start of a body that is no stream, and fails with it. */
@@ -129,21 +133,10 @@ function toBytes(chunk: unknown): Uint8Array {
   return chunk instanceof Uint8Array ? chunk : new Uint8Array();
 }
 
-/** The headers by their names in lower case; a cookie is nobody's business. */
-function headersOf({ headers }: ResponseLike<unknown>): Record<string, string> {
-  const result: Record<string, string> = {};
-  headers.forEach((value, name) => {
-    if (name.toLowerCase() !== 'set-cookie') result[name.toLowerCase()] = value;
-  });
-  return result;
-}
-
-function isThenable<Chunk>(
-  source: ResponseSource<Chunk>,
-): source is PromiseLike<ResponseLike<Chunk> | ChunkSource<Chunk>> {
+function isThenable<Chunk>(source: ResponseSource<Chunk>): source is PromiseLike<ReadableSource<Chunk>> {
   return typeof source === 'object' && source !== null && 'then' in source && typeof source.then === 'function';
 }
 
-function isResponse<Chunk>(source: ResponseLike<Chunk> | ChunkSource<Chunk>): source is ResponseLike<Chunk> {
+function isResponse<Chunk>(source: ReadableSource<Chunk>): source is ResponseLike<Chunk> {
   return typeof source === 'object' && source !== null && 'status' in source && 'headers' in source;
 }

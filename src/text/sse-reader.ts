@@ -46,10 +46,11 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
     },
     flush() {
       readText(decoder.decode());
-      // A carriage return at the very end is a line end; anything else there is half a line.
-      feed(pending.endsWith('\r') ? `${pending}\n` : pending);
+      // A carriage return at the very end is a line end; anything else there is half a line, and ends with the bytes.
+      const isLine = pending.endsWith('\r');
+      if (isLine) feed(`${pending}\n`);
       atEnd = true;
-      feed('\n\n');
+      feed(isLine ? '\n\n' : `${pending}\n\n`);
       return take();
     },
   };
