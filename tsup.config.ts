@@ -9,7 +9,22 @@ const shared = {
 } as const;
 
 const config: ReturnType<typeof defineConfig> = defineConfig([
-  { ...shared, entry: ['src/index.ts', 'src/anthropic.ts'], format: ['esm', 'cjs'], platform: 'neutral', clean: true },
-  { ...shared, entry: { cli: 'src/cli/main.ts' }, format: ['esm'], platform: 'node', dts: false },
+  {
+    ...shared,
+    entry: ['src/index.ts', 'src/anthropic.ts'],
+    format: ['esm', 'cjs'],
+    platform: 'neutral',
+    // Both builds run at once: what the other one writes is not cleaned away.
+    clean: ['!cli.js'],
+  },
+  {
+    ...shared,
+    entry: { cli: 'src/cli/main.ts' },
+    format: ['esm'],
+    platform: 'node',
+    dts: false,
+    // Nobody imports it, and its map would be a third of the package.
+    sourcemap: false,
+  },
 ]);
 export default config;
