@@ -44,19 +44,23 @@ export class HttpStatusError extends WholeturnError {
   }
 }
 
-/** The answer is no event stream, so it was not read: its `content-type` says something else. */
+/** What came is no event stream, so it was not read: its `content-type` says something else, or it is no response. */
 export class NotEventStreamError extends WholeturnError {
   override readonly name = 'NotEventStreamError';
   readonly code = 'not_event_stream';
-  /** The `content-type` header, as it came. */
+  /** The `content-type` header as it came; empty for what is no response. */
   readonly contentType: string;
   /** The start of the body, at most `limits.errorBodyBytes`. */
   readonly body: string;
 
-  constructor(contentType: string, body: string) {
+  /**
+   * @param met What came instead, such as `content type text/html`.
+   * @param answer Its content type and the start of its body.
+   */
+  constructor(met: string, { contentType = '', body = '' }: { contentType?: string; body?: string } = {}) {
     super(
-      `Expected content type text/event-stream, got ${contentType}${describeBody(body)}. ` +
-        'Was the request made with `stream: true`? If the body is an event stream all the same, pass `response.body`.',
+      `Expected an event stream, got ${met}${describeBody(body)}. ` +
+        'Was the request made with `stream: true`? If its body is an event stream all the same, pass `response.body`.',
     );
     this.contentType = contentType;
     this.body = body;
@@ -174,6 +178,8 @@ export function toWholeturnError(cause: unknown): WholeturnError {
     return new HttpStatusError(status, headers instanceof Headers ? plainHeaders(headers) : {}, body, { cause });
   }
   if (isJsonObject(error)) return providerError(error, { cause });
+  // What an SDK throws for an event that it cannot parse.
+  if (cause instanceof SyntaxError) return new WireFormatError('An event of the stream is not JSON', body, { cause });
   return new TransportError(cause);
 }
 

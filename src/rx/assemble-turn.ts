@@ -20,9 +20,12 @@ export type TurnSource = ResponseSource<TurnChunk> | Observable<TurnChunk>;
 
 /** Options of {@link assembleTurn}. */
 export interface AssembleTurnOptions extends TurnOptions {
-  /** Aborts the turn. */
+  /** Aborts the turn. Give the request the same one, and both stop at once. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds of silence after which the turn fails; any byte counts as life. Off by default. */
+  /**
+   * Milliseconds of silence after which the turn fails. Off by default. Any byte counts as life, pings and comments too;
+   * of an SDK's events only those that it hands on, which pings are not.
+   */
   readonly idleTimeout?: number | undefined;
 }
 

@@ -31,7 +31,8 @@ export interface FromResponseOptions {
  *
  * 1. Takes a `Response`, a promise of one, a `ReadableStream`, or an async iterable such as a Node `Readable`.
  * 2. A status outside 200–299 is an {@link HttpStatusError} with the start of the body; a content type other than
- *    `text/event-stream` is a {@link NotEventStreamError}. A missing content type passes.
+ *    `text/event-stream` is a {@link NotEventStreamError}, and so is a promise of what cannot be read. A missing content
+ *    type passes.
  * 3. Unsubscribing cancels the body at once, also while it is idle or has not come yet.
  * 4. With an `idleTimeout`, silence that lasts so long is an `IdleTimeoutError`: before the response, between chunks, and
  *    in the body of a refusal.
@@ -48,10 +49,29 @@ export function fromResponse<Chunk = Uint8Array | string>(
   source: ResponseSource<Chunk>,
   options: FromResponseOptions = {},
 ): Observable<Chunk> {
-  if (!isThenable(source)) return chunksOfAny(source, options);
-  return settled(source).pipe(
-    failWhenIdle(options.idleTimeout),
-    switchMap((response) => chunksOfAny(response, options)),
+  if (isThenable(source)) {
+    return settled(source).pipe(
+      failWhenIdle(options.idleTimeout),
+      switchMap((response) => {
+        // Misuse that shows only now nobody could catch, so it is an error of the stream.
+        if (!isReadable(response)) throw new NotEventStreamError(describe(response));
+        return chunksOfAny(response, options);
+      }),
+    );
+  }
+  if (!isReadable(source)) {
+    throw new TypeError(
+      `Cannot read a stream from ${describe(source)}. ` +
+        'Did you mean a Response, its body, or an async iterable of its chunks?',
+    );
+  }
+  return chunksOfAny(source, options);
+}
+
+function isReadable(source: unknown): boolean {
+  return (
+    isChunkSource(source) ||
+    (typeof source === 'object' && source !== null && 'status' in source && 'headers' in source)
   );
 }
 
@@ -80,11 +100,15 @@ function discard<Chunk>(source: ReadableSource<Chunk>): void {
 
 function chunksOfAny<Chunk>(source: ReadableSource<Chunk>, options: FromResponseOptions): Observable<Chunk> {
   if (isResponse(source)) return chunksOfResponse(source, options);
-  if (isChunkSource(source)) return chunksOf(source).pipe(failWhenIdle(options.idleTimeout));
-  const met = typeof source === 'string' ? 'a string' : String(source);
-  throw new TypeError(
-    `Cannot read a stream from ${met}. Did you mean a Response, its body, or an async iterable of its chunks?`,
-  );
+  return chunksOf(source).pipe(failWhenIdle(options.idleTimeout));
+}
+
+/** What something is, for one who expected a stream. */
+function describe(source: unknown): string {
+  if (typeof source === 'string') return 'a string';
+  if (typeof source !== 'object' || source === null) return String(source);
+  const members = Object.keys(source).slice(0, 5);
+  return members.length > 0 ? `an object with the members ${members.join(', ')}` : 'an object without members';
 }
 
 function chunksOfResponse<Chunk>(response: ResponseLike<Chunk>, options: FromResponseOptions): Observable<Chunk> {
@@ -97,7 +121,8 @@ function chunksOfResponse<Chunk>(response: ResponseLike<Chunk>, options: FromRes
     return refused(body, maxBytes, (start) => new HttpStatusError(status, plainHeaders(headers), start));
   }
   if (contentType !== '' && !/^\s*text\/event-stream\b/i.test(contentType)) {
-    return refused(body, maxBytes, (start) => new NotEventStreamError(contentType, start));
+    const met = `content type ${contentType}`;
+    return refused(body, maxBytes, (start) => new NotEventStreamError(met, { contentType, body: start }));
   }
   return body;
 }

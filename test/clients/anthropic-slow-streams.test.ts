@@ -37,6 +37,7 @@ describe.each(loopbackClients)('assembleTurn, over $name', (client) => {
     for (const cut of inCodePoint) {
       await exchange.send(bytes.subarray(sent, cut));
       sent = cut;
+      await pause(2);
     }
     await exchange.send(bytes.subarray(sent));
     await expect(turn.finalTurn()).resolves.toMatchObject({ entries: [{ content: [{ text: message }] }] });
@@ -111,6 +112,17 @@ describe('assembleTurn with an idle timeout', () => {
     exchange.end();
     await expect(turn.settled()).resolves.toMatchObject({
       error: { code: 'http_status', body: 'no answer from upstream' },
+    });
+  });
+
+  test('has the status and the start of a refusal whose body stops coming', async () => {
+    const turn = assembleTurn(byFetch.open(server.url), anthropic, { idleTimeout: 300 });
+    const exchange = await server.nextExchange();
+    exchange.head(503, { 'content-type': 'text/plain' });
+    await exchange.send('no answer');
+    await exchange.closed;
+    await expect(turn.settled()).resolves.toMatchObject({
+      error: { code: 'http_status', status: 503, body: 'no answer' },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextRound } from 'node:timers/promises';
 
 /** One request, whose answer the test writes piece by piece. */
 export interface Exchange {
@@ -7,7 +8,10 @@ export interface Exchange {
   readonly body: string;
   /** Sends status and headers; an event stream with status 200, if nothing else is said. */
   head(status?: number, headers?: OutgoingHttpHeaders): void;
-  /** Sends a piece as one chunk of the chunked encoding; settles when it has left, or cannot any more. */
+  /**
+   * Sends a piece as one chunk of the chunked encoding; settles a moment after it has left, or cannot any more: a client
+   * joins what it has not read yet.
+   */
   send(piece: string | Uint8Array): Promise<void>;
   /** Ends the answer. */
   end(): void;
@@ -73,7 +77,10 @@ function createExchange(body: string, response: ServerResponse): Exchange {
       response.writeHead(status, { 'content-type': 'text/event-stream', ...headers });
       response.flushHeaders();
     },
-    send: (piece) => new Promise((resolve) => response.write(piece, () => resolve())),
+    async send(piece) {
+      await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+      await nextRound();
+    },
     end() {
       response.end();
     },

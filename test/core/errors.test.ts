@@ -105,6 +105,10 @@ describe('toWholeturnError', () => {
     expect(error).toMatchObject({ type: 'api_error', cause });
   });
 
+  test('makes a wire format error of what an SDK throws for an event that is no JSON', () => {
+    expect(toWholeturnError(new SyntaxError('Unexpected token'))).toMatchObject({ code: 'wire_format' });
+  });
+
   test.each([new Error('reset'), 'reset', undefined, null, 3])('makes a transport error of %s', (cause) => {
     expect(toWholeturnError(cause)).toMatchObject({ code: 'transport', cause });
   });

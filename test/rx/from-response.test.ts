@@ -168,7 +168,16 @@ describe('fromResponse', () => {
     expect(() => fromResponse(source as unknown as Response)).toThrow(/Did you mean a Response/);
   });
 
-  test('fails for a promise of something that cannot be read', async () => {
-    await expect(textOf(Promise.resolve('text') as unknown as Promise<Response>)).rejects.toThrow(/Did you mean/);
+  test.each([
+    ['text', 'a string'],
+    [{ id: 'msg_1', role: 'assistant' }, 'an object with the members id, role'],
+    [{}, 'an object without members'],
+    [undefined, 'undefined'],
+  ])('fails for a promise of %j, and says what came', async (value, met) => {
+    const failure = textOf(Promise.resolve(value) as unknown as Promise<Response>);
+    await expect(failure).rejects.toMatchObject({
+      code: 'not_event_stream',
+      message: expect.stringMatching(`got ${met}\\. .*stream: true`),
+    });
   });
 });
