@@ -11,7 +11,7 @@ const shared = {
 const config: ReturnType<typeof defineConfig> = defineConfig([
   {
     ...shared,
-    entry: ['src/index.ts', 'src/anthropic.ts'],
+    entry: ['src/index.ts', 'src/anthropic.ts', 'src/chat-completions.ts'],
     format: ['esm', 'cjs'],
     platform: 'neutral',
     // Both builds run at once: what the other one writes is not cleaned away.

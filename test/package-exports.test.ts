@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as anthropicEntry from '../src/anthropic.ts';
+import * as chatCompletionsEntry from '../src/chat-completions.ts';
 import * as rootEntry from '../src/index.ts';
 
 interface Manifest {
@@ -54,7 +55,8 @@ describe('wholeturn', () => {
     );
   });
 
-  test('keeps the dialect in an entry of its own', () => {
+  test('keeps each dialect in an entry of its own', () => {
     expect(Object.keys(anthropicEntry)).toEqual(['anthropic']);
+    expect(Object.keys(chatCompletionsEntry)).toContain('chatCompletions');
   });
 });

@@ -21,6 +21,8 @@ export interface TurnEnd<Entry> {
   readonly repairs: readonly Repair[];
   readonly carry: Readonly<Record<string, unknown>>;
   readonly envelope: Readonly<Record<string, unknown>>;
+  /** The other answers of the same stream. */
+  readonly choices?: readonly AssembledTurn<Entry>[] | undefined;
   readonly error?: WholeturnError | undefined;
 }
 
@@ -50,7 +52,7 @@ export interface TurnWriter {
   count(length: number): void;
   /** Shows a citation, or what came whole. The value must be safe to show. */
   show(block: BlockRecord, type: 'citation' | 'block_content', value: unknown): void;
-  /** Ends a block; only a `finished` one is handed on. */
+  /** Ends a block, once; only a `finished` one is handed on. */
   closeBlock(block: BlockRecord, state: BlockState, toolCall?: ToolCall): void;
   usage(usage: Usage): void;
   warn(code: WarningCode, message: string, index?: number): void;
@@ -67,8 +69,10 @@ export interface TurnRecord<Entry> extends TurnWriter {
   readonly blocks: readonly BlockRecord[];
   /** Forgets the blocks so far, which stay shown. All must be closed. */
   discard(): void;
-  /** Ends the turn. All blocks must be closed. */
-  stop(end: TurnEnd<Entry>): void;
+  /** A record of its own for another answer in the same stream; nobody hears of it. */
+  branch(): TurnRecord<Entry>;
+  /** Ends the turn, and returns it. All blocks must be closed. */
+  stop(end: TurnEnd<Entry>): AssembledTurn<Entry>;
   /** Hands over the events that were made since the last call. */
   take(): readonly TurnEvent<Entry>[];
   /** The whole story so far for one who comes late, with one delta a block. */
@@ -167,6 +171,9 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       out.push(event);
     },
     closeBlock(block, state, toolCall) {
+      // A block that is over stays as it is: after a failure everything is closed that is not.
+      if (block.state !== undefined) return;
+      block.text = flattened(block.text);
       block.state = state;
       block.stoppedAt = clock();
       if (toolCall) block.toolCall = toolCall;
@@ -193,6 +200,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       // Before the turn's start nothing may be told; `open` tells it then.
       if (opening) out.push({ type: 'warning', ...warning });
     },
+    branch: () => createTurnRecord<Entry>({ dialect, limits, clock }),
     stop(end) {
       if (!opening) open();
       const { stopReason, status, error } = end;
@@ -203,6 +211,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
         { type: 'turn_stop', status, stopReason, usage, ...(uiError && { error: uiError }) },
       ];
       out.push(...ending);
+      return turn;
     },
     take() {
       if (out.length === 0) return nothing;
@@ -234,7 +243,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
   }
 
   function assembledTurn(end: TurnEnd<Entry>): AssembledTurn<Entry> {
-    const { status, stopReason, entries, repairs, carry, envelope, error } = end;
+    const { status, stopReason, entries, repairs, carry, envelope, choices, error } = end;
     const assembled = blocks.filter(isAssembled);
     const toolCalls = status === 'complete' ? assembled.flatMap((block) => block.toolCall ?? []) : [];
     return {
@@ -251,6 +260,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       carry,
       envelope,
       warnings,
+      ...(choices && choices.length > 0 && { choices }),
       ...(error && { error }),
     };
   }
@@ -259,4 +269,12 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
 function describeError(error: WholeturnError): UiError {
   const retryable = 'retryable' in error && typeof error.retryable === 'boolean' ? error.retryable : undefined;
   return { code: error.code, message: error.message, ...(retryable !== undefined && { retryable }) };
+}
+
+/**
+ * The same text in one piece. An engine keeps what was put together from many deltas as a tree of them, several times
+ * as large as the text, until somebody reads it; a regular expression does, and cannot be optimised away.
+ */
+function flattened(text: string): string {
+  return /^/.test(text) ? text : '';
 }

@@ -1,4 +1,4 @@
-import type { Dialect, StreamEnd } from './dialect.ts';
+import type { Dialect, StreamEnd, TurnAssembler } from './dialect.ts';
 import { isAbort, toWholeturnError, WholeturnError, WireFormatError } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -39,7 +39,8 @@ export interface TurnStage<Entry> extends ClosingStage<SseMessage, TurnEvent<Ent
 export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOptions = {}): TurnStage<Entry> {
   const { limits, clock = Date.now } = options;
   const record = createTurnRecord<Entry>({ dialect: dialect.name, limits: { ...defaultLimits, ...limits }, clock });
-  const assembler = dialect.createAssembler(record);
+  /** Let go of at the end: a turn that is kept need not keep how it was made. */
+  let assembler: TurnAssembler | undefined = dialect.createAssembler(record);
 
   return {
     get isOver() {
@@ -47,15 +48,15 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
     },
     push(message) {
       readMessage(message);
-      return record.take();
+      return take();
     },
     pushAll(messages) {
       for (const message of messages) readMessage(message);
-      return record.take();
+      return take();
     },
     pushEvent(wire) {
-      if (!record.isOver) readEvent(wire, undefined, undefined);
-      return record.take();
+      readEvent(wire, undefined, undefined);
+      return take();
     },
     flush() {
       return close({ type: 'ended' });
@@ -70,15 +71,18 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
     timesOf: record.timesOf,
   };
 
-  function close(end: StreamEnd): readonly TurnEvent<Entry>[] {
-    if (!record.isOver) {
-      try {
-        assembler.end(end);
-      } catch (cause) {
-        crash(cause);
-      }
-    }
+  function take(): readonly TurnEvent<Entry>[] {
+    if (record.isOver) assembler = undefined;
     return record.take();
+  }
+
+  function close(end: StreamEnd): readonly TurnEvent<Entry>[] {
+    try {
+      assembler?.end(end);
+    } catch (cause) {
+      crash(cause);
+    }
+    return take();
   }
 
   function readMessage(message: SseMessage): void {
@@ -94,7 +98,7 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
 
   function readEvent(wire: JsonObject, source: string | undefined, name: string | undefined): void {
     try {
-      assembler.event(wire, source, name);
+      assembler?.event(wire, source, name);
     } catch (cause) {
       crash(cause);
     }
@@ -103,12 +107,18 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
   function readOddData({ data, unterminated }: SseMessage, cause: unknown): void {
     const text = data.trim();
     if (text === '') return;
-    if (text === '[DONE]') return assembler.done();
+    if (text === '[DONE]') return readDone();
     if (unterminated) return;
-    const error = new WireFormatError('An event of the stream is not JSON, so a piece of the turn is lost', data, {
-      cause,
-    });
-    assembler.end({ type: 'failed', error });
+    const problem = 'An event of the stream is not JSON, so a piece of the turn is lost';
+    assembler?.end({ type: 'failed', error: new WireFormatError(problem, data, { cause }) });
+  }
+
+  function readDone(): void {
+    try {
+      assembler?.done();
+    } catch (cause) {
+      crash(cause);
+    }
   }
 
   /** What a step of the assembler throws ends the turn. */
@@ -116,6 +126,6 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
     if (record.isOver) return;
     const problem = `The ${dialect.name} stream has a shape that was not expected`;
     const error = cause instanceof WholeturnError ? cause : new WireFormatError(problem, String(cause), { cause });
-    assembler.end({ type: 'failed', error });
+    assembler?.end({ type: 'failed', error });
   }
 }

@@ -96,6 +96,7 @@ export type WarningCode =
   | 'duplicate_block_start'
   | 'missing_block_stop'
   | 'missing_message_stop'
+  | 'missing_finish_reason'
   | 'restarted'
   | 'repeated_signature'
   | 'input_replaced'
@@ -115,6 +116,7 @@ export interface Warning {
  *
  * - `cut`, `unsigned`, `unfaithful`: left out, see {@link BlockState}.
  * - `invalid_input`: in the entry with `{"INVALID_JSON": …}` as its input, so that the model can mend it.
+ * - `empty_input`: in the entry with `{}`, where the wire had an empty string.
  * - `nameless_call`: left out; no tool can be meant.
  * - `empty_text`: left out; the provider refuses it.
  * - `unpaired`: left out, because the other half of a server tool's call and result is.
@@ -125,6 +127,7 @@ export type RepairCode =
   | 'unsigned'
   | 'unfaithful'
   | 'invalid_input'
+  | 'empty_input'
   | 'nameless_call'
   | 'empty_text'
   | 'unpaired'
@@ -166,6 +169,8 @@ export interface AssembledTurn<Entry = unknown> {
   /** What the provider said of the turn outside its content, under the provider's own names. */
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly warnings: readonly Warning[];
+  /** The other choices of an answer that has several, each a turn of its own. */
+  readonly choices?: readonly AssembledTurn<Entry>[];
   /** Why the turn failed. */
   readonly error?: WholeturnError;
 }

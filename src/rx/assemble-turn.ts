@@ -67,7 +67,7 @@ export function assembleTurn<Entry>(
 
   const sink: StageSink<TurnEvent<Entry>> = {
     next(batch) {
-      if (stage.isOver) assembled = turnOf(batch);
+      if (batch.at(-1)?.type === 'turn_stop') assembled = turnOf(batch);
       broadcast.send(batch);
     },
     complete() {
@@ -89,12 +89,17 @@ export function assembleTurn<Entry>(
   }
 
   const { events } = broadcast;
-  const ui = events.pipe(uiEvents());
   return {
     events,
-    ui,
-    blocks: events.pipe(finishedBlocks()),
-    view: events.pipe(timedTurnView(stage.timesOf)),
+    get ui() {
+      return events.pipe(uiEvents());
+    },
+    get blocks() {
+      return events.pipe(finishedBlocks());
+    },
+    get view() {
+      return events.pipe(timedTurnView(stage.timesOf));
+    },
     settled,
     async finalTurn() {
       const turn = await settled();
@@ -102,7 +107,7 @@ export function assembleTurn<Entry>(
       return turn;
     },
     abort,
-    [Symbol.asyncIterator]: () => iterate(ui),
+    [Symbol.asyncIterator]: () => iterate(events.pipe(uiEvents())),
   };
 
   function settled(): Promise<AssembledTurn<Entry>> {

@@ -1,5 +1,6 @@
 import type { Dialect } from '../core/dialect.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import type { SseMessage } from '../core/sse-message.ts';
 import type { ClosingStage } from '../core/stage.ts';
 import type { TurnEvent } from '../core/turn-event.ts';
 import { createTurnStage, type TurnOptions, type TurnStage } from '../core/turn-stage.ts';
@@ -17,7 +18,8 @@ export interface ChunkStage<Entry>
  * Makes the fused stage, which does the work of `sseMessages` and `turnEvents` with one step a chunk.
  */
 export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOptions): ChunkStage<Entry> {
-  const reader = createSseReader(options.limits);
+  /** Let go of at the end, with its decoder and what it has buffered. */
+  let reader: ReturnType<typeof createSseReader> | undefined = createSseReader(options.limits);
   const stage = createTurnStage(dialect, options);
 
   return {
@@ -32,8 +34,8 @@ export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOp
       throw new TypeError(`Expected bytes, text or parsed events as chunks of the stream, got ${String(chunk)}`);
     },
     flush() {
-      const events = stage.pushAll(reader.flush());
-      return [...events, ...(reader.failure ? stage.fail(reader.failure) : stage.flush())];
+      const events = reader ? take(reader.flush()) : [];
+      return stage.isOver ? events : [...events, ...stage.flush()];
     },
     fail: stage.fail,
     abort: stage.abort,
@@ -42,7 +44,14 @@ export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOp
   };
 
   function readText(chunk: Uint8Array | string): readonly TurnEvent<Entry>[] {
-    const events = stage.pushAll(reader.push(chunk));
-    return reader.failure ? [...events, ...stage.fail(reader.failure)] : events;
+    return reader ? take(reader.push(chunk)) : [];
+  }
+
+  function take(messages: readonly SseMessage[]): readonly TurnEvent<Entry>[] {
+    const events = stage.pushAll(messages);
+    const failure = reader?.failure;
+    const all = failure ? [...events, ...stage.fail(failure)] : events;
+    if (stage.isOver) reader = undefined;
+    return all;
   }
 }

@@ -33,6 +33,7 @@ export interface StageRun<In, Out> {
  * 4. After the end nothing is pushed or flushed.
  */
 export function runStage<In, Out>({ source, stage, sink, subscription }: StageRun<In, Out>): void {
+  const closing = 'isOver' in stage ? stage : undefined;
   const stop = new Subject<void>();
   subscription.add(() => stop.next());
 
@@ -46,7 +47,7 @@ export function runStage<In, Out>({ source, stage, sink, subscription }: StageRu
       }
       emit(outputs);
       if (stage.failure) fail(stage.failure);
-      else if ('isOver' in stage && stage.isOver) end();
+      else if (closing?.isOver) end();
     },
     error: fail,
     complete() {
@@ -69,8 +70,8 @@ export function runStage<In, Out>({ source, stage, sink, subscription }: StageRu
 
   function fail(cause: unknown): void {
     if (subscription.closed) return;
-    if ('fail' in stage) {
-      emit(stage.fail(cause));
+    if (closing) {
+      emit(closing.fail(cause));
       return end();
     }
     subscription.unsubscribe();

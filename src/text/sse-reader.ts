@@ -11,6 +11,9 @@ const sliceLength = 16 * 1024;
 /** How much longer than its data a line may be: `data: ` and a byte order mark. */
 const fieldSlack = 8;
 
+const streaming = { stream: true } as const;
+const nothing: readonly never[] = [];
+
 /**
  * Makes the stage that reads a `text/event-stream` body: bytes or strings in, messages out.
  *
@@ -56,14 +59,17 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
   };
 
   function take(): readonly SseMessage[] {
+    if (messages.length === 0) return nothing;
     const taken = messages;
     messages = [];
     return taken;
   }
 
   function readBytes(bytes: Uint8Array): void {
+    // A view for each of many small chunks would cost more than to decode them.
+    if (bytes.length <= sliceLength) return readText(decoder.decode(bytes, streaming));
     for (let start = 0; start < bytes.length && !failure; start += sliceLength) {
-      readText(decoder.decode(bytes.subarray(start, start + sliceLength), { stream: true }));
+      readText(decoder.decode(bytes.subarray(start, start + sliceLength), streaming));
     }
   }
 
@@ -79,13 +85,19 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
     const skipped = atStart && text.charCodeAt(0) === 0xfeff ? 1 : 0;
     atStart = false;
     const end = endOfLastLine(text);
-    if (end === 0) {
-      pending += text.slice(skipped);
-    } else {
-      feed(pending + text.slice(skipped, end));
+    if (end === 0) pending += text.slice(skipped);
+    else if (end === text.length) readLines(text.slice(skipped));
+    else {
+      readLines(text.slice(skipped, end));
       pending = text.slice(end);
     }
     if (pending.length > maxLength + fieldSlack) exceed();
+  }
+
+  function readLines(lines: string): void {
+    const complete = pending === '' ? lines : pending + lines;
+    pending = '';
+    feed(complete);
   }
 
   function feed(text: string): void {
@@ -114,6 +126,7 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
  * may follow.
  */
 function endOfLastLine(text: string): number {
+  if (text.endsWith('\n')) return text.length;
   const lineFeed = text.lastIndexOf('\n');
   // Searched forward from there: `lastIndexOf` would walk the whole text, which hardly ever has one.
   if (text.indexOf('\r', lineFeed + 1) === -1) return lineFeed + 1;

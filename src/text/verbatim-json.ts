@@ -74,10 +74,13 @@ const sources = new WeakMap<object, string>();
  */
 export function rememberSource(value: object, text: string): void {
   // Half a surrogate pair does not survive the way into bytes, its escape does; it can only stand inside a string.
-  sources.set(
-    value,
-    text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`),
-  );
+  // Looked for with a simpler expression first: hardly any text has a surrogate at all.
+  const verbatim = /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Surrogate}/gu, escapeHalf) : text;
+  sources.set(value, verbatim);
+}
+
+function escapeHalf(half: string): string {
+  return `\\u${half.charCodeAt(0).toString(16)}`;
 }
 
 /**

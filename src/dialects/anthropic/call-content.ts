@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../core/turn.ts';
+import { readToolInput } from '../../text/tool-input.ts';
 import type { BlockContent, ContentContext } from './content-block.ts';
-import { readToolInput } from './tool-input.ts';
 
 /**
  * A call of a tool, the client's or the server's.

@@ -1,6 +1,7 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import type { BlockRecord } from '../../core/block-record.ts';
 import { isJsonObject } from '../../core/json-object.ts';
+import { createRepairs } from '../../core/repairs.ts';
 import type { Repair, RepairCode } from '../../core/turn.ts';
 
 /**
@@ -19,40 +20,28 @@ export interface Entries {
   readonly repairs: readonly Repair[];
 }
 
-const reasons: Readonly<Record<RepairCode, string>> = {
-  cut: 'was cut by the stop reason, or may have been; it is left out',
-  unsigned: 'has no signature, which the provider demands; it is left out',
-  unfaithful: 'got a delta that could not be kept, so it is not what the provider sent; it is left out',
-  invalid_input: 'has an input that is no JSON object; it goes back wrapped as {"INVALID_JSON": …}',
-  nameless_call: 'is a call without a name; it is left out',
-  empty_text: 'is an empty text, which the provider refuses; it is left out',
-  unpaired: 'is one half of a server tool, whose other half is left out; so it is too',
-  trailing_reasoning: 'is reasoning at the end of the message, which the provider refuses; it is left out',
-};
-
 /**
  * Makes the message that goes back of the blocks of a complete one.
  *
  * The blocks stay as they are and in their order; what the provider would refuse is left out, with a repair each.
  */
 export function buildEntries(blocks: readonly BlockRecord[]): Entries {
-  const repairs: Repair[] = [];
+  const { repairs, repair } = createRepairs();
 
   const sound = blocks.filter((block) => {
     const code = ownFault(block);
-    if (code) repair(code, block);
+    if (code) repair(code, block.index);
     return code === undefined || code === 'invalid_input';
   });
-  const paired = withoutHalfPairs(blocks, sound, (block) => repair('unpaired', block));
-  while (paired.at(-1)?.kind === 'reasoning') repair('trailing_reasoning', paired.pop());
+  const paired = withoutHalfPairs(blocks, sound, ({ index }) => repair('unpaired', index));
+  for (let last = paired.at(-1); last?.kind === 'reasoning'; last = paired.at(-1)) {
+    repair('trailing_reasoning', last.index);
+    paired.pop();
+  }
 
   const content = paired.map(({ native }) => native as ContentBlockParam);
   const entries: AnthropicEntry[] = content.length > 0 ? [{ role: 'assistant', content }] : [];
-  return { entries, repairs: repairs.sort((a, b) => a.index - b.index) };
-
-  function repair(code: RepairCode, block: BlockRecord | undefined): void {
-    if (block) repairs.push({ code, index: block.index, message: `Block ${block.index} ${reasons[code]}` });
-  }
+  return { entries, repairs: repairs() };
 }
 
 function ownFault({ state, kind, name, text }: BlockRecord): RepairCode | undefined {

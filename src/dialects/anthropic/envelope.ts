@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { mergeFields } from '../../core/merge-fields.ts';
 import { safeView } from '../../core/safe-view.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
-import { mergeFields, readUsage } from './usage.ts';
+import { readUsage } from './usage.ts';
 
 /** What a message says outside its content: id, model, stop reason, usage, container, … */
 export interface Envelope {

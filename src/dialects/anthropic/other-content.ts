@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json-object.ts';
 import { safeView } from '../../core/safe-view.ts';
+import { readToolInput } from '../../text/tool-input.ts';
 import type { BlockContent, ContentContext } from './content-block.ts';
-import { readToolInput } from './tool-input.ts';
 
 /** Deltas that append a string: their member is the block's member too. */
 const appended: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { LimitExceededError } from '../../core/errors.ts';
-import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { nestingDepth, rememberSource } from '../../text/verbatim-json.ts';
+import { LimitExceededError } from '../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { nestingDepth, rememberSource } from './verbatim-json.ts';
 
 /** A tool's input as it goes back. */
 export interface ToolInput {
@@ -23,7 +23,9 @@ export interface ToolInput {
  */
 export function readToolInput(text: string, maxDepth: number): ToolInput {
   const source = text.trim() === '' ? '{}' : text;
-  if (nestingDepth(source) > maxDepth) throw new LimitExceededError('inputDepth', maxDepth);
+  // A text needs two characters for each level, so a short one is not even read.
+  if (source.length > 2 * maxDepth && nestingDepth(source) > maxDepth)
+    throw new LimitExceededError('inputDepth', maxDepth);
   const value = parseObject(source);
   if (!value) return { text: source, value: { INVALID_JSON: text }, isValid: false };
   rememberSource(value, source);

@@ -1,0 +1,38 @@
+import type { ChunkingName } from './chunkings.ts';
+import type { Holding, PeerName } from './probe.ts';
+import type { RecordingName } from './recordings.ts';
+
+/** What the table calls a recording. */
+export const recordingLabels: Readonly<Record<RecordingName, string>> = {
+  text: 'text',
+  thinking: 'thinking',
+  mixed: 'mixed',
+  tool_10kb: 'tool input 10 KB',
+  tool_100kb: 'tool input 100 KB',
+  tool_1mb: 'tool input 1 MB',
+};
+
+/** What the table calls a chunking. */
+export const chunkingLabels: Readonly<Record<ChunkingName, string>> = {
+  '16_kib': '16 KiB',
+  one_event: 'one event',
+  '7_bytes': '7 bytes',
+};
+
+/** What the table calls a peer. */
+export const peerLabels: Readonly<Record<PeerName, string>> = {
+  floor: 'floor',
+  wholeturn: 'wholeturn',
+  wholeturn_view: 'wholeturn, `turn.view` watched',
+  wholeturn_every_view: 'wholeturn, a view after each event',
+  anthropic_sdk: 'SDK `.stream()`',
+  anthropic_sdk_input_json: "SDK `.stream().on('inputJson')`",
+  naive_chain: 'naive chain of operators',
+  partial_json: 'partial JSON alone, a snapshot each 2nd piece',
+};
+
+/** What the table calls that which is held of a finished turn. */
+export const holdingLabels: Readonly<Record<Holding, string>> = {
+  assembled_turn: 'an `AssembledTurn` held',
+  live_turn: 'the live `Turn` held as well',
+};

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import { judge } from './gates.ts';
+import { allContests, type Contest, gateContests, quickContests } from './plan.ts';
+import { holdings } from './probe.ts';
+import { createProcesses, type Processes } from './processes.ts';
+import { report } from './report.ts';
+import { createResults, type Results } from './results.ts';
+
+const help = `Usage: npm run bench [-- --quick | --check]
+
+Measures this library beside the floor and the official SDK, and prints Markdown tables.
+
+  (nothing)  every stream in every chunking: about 6 minutes
+  --quick    one round of the streams that say most: under a minute
+  --check    the gates only: about 3 minutes; exit code 1 if one is missed
+`;
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+
+if (values.help) process.stdout.write(help);
+else await bench();
+
+async function bench(): Promise<void> {
+  const processes = await createProcesses();
+  try {
+    const results = createResults();
+    await runContests(contests(), processes, results);
+    for (const holding of values.quick ? [] : holdings) {
+      results.retained.set(holding, await processes.measureRetained(holding));
+    }
+    // One round is no verdict.
+    const verdicts = values.quick ? [] : judge(results);
+    console.log(report(results, verdicts));
+    if (values.check && verdicts.some(({ isKept }) => !isKept)) process.exitCode = 1;
+  } finally {
+    await processes.close();
+  }
+}
+
+function contests(): readonly Contest[] {
+  if (values.quick) return quickContests;
+  return values.check ? gateContests : allContests;
+}
+
+async function runContests(list: readonly Contest[], processes: Processes, results: Results): Promise<void> {
+  const rounds = Math.max(...list.map((contest) => contest.rounds));
+  for (let round = 0; round < rounds; round++) {
+    for (const { recording, chunking, peers, effort } of list.filter((contest) => contest.rounds > round)) {
+      process.stderr.write(`round ${round + 1} of ${rounds}: ${recording}, ${chunking}\n`);
+      for (const peer of peers) {
+        const probe = { peer, recording, chunking };
+        results.add(probe, await processes.measure(probe, effort));
+      }
+    }
+  }
+}
