@@ -1,0 +1,115 @@
+import type { BlockRecord } from '../../core/block-record.ts';
+import { mintCallId } from '../../core/call-id.ts';
+import type { JsonObject } from '../../core/json-object.ts';
+import type { BlockState, ToolCall } from '../../core/turn.ts';
+import type { TurnWriter } from '../../core/turn-record.ts';
+import { readToolInput } from '../../text/tool-input.ts';
+import { createToolSlots, readToolDelta, type ToolSlot } from './tool-slots.ts';
+
+/** One call, and its block as soon as there is something to show of it. */
+export interface Call {
+  readonly slot: ToolSlot;
+  block: BlockRecord | undefined;
+  /** How many blocks had begun when the last of it came. */
+  begunAtLast: number;
+  /** The element of `tool_calls` that goes back; set when the call is closed. */
+  native: JsonObject;
+}
+
+/** The calls of one message. */
+export interface Calls {
+  /** In order of arrival. */
+  readonly calls: readonly Call[];
+  /** Takes an element of `delta.tool_calls`. */
+  push(wire: unknown): void;
+  /** Ends a call; one that is not cut is `finished`, or `invalid`. */
+  close(call: Call, isCut: boolean): void;
+}
+
+/** Makes the calls of one message. `interrupt` is told before a call begins or goes on. */
+export function createCalls(record: TurnWriter, interrupt: () => void): Calls {
+  const slots = createToolSlots();
+  const calls: Call[] = [];
+  const bySlot = new Map<ToolSlot, Call>();
+
+  return {
+    calls,
+    push(wire) {
+      const delta = readToolDelta(wire);
+      if (!delta) {
+        record.warn('malformed_event', 'A tool call delta is no object; it is ignored');
+        return;
+      }
+      const call = callOf(slots.find(delta));
+      if (call.slot.name !== '' || delta.text !== '') call.block ??= open(call.slot);
+      if (call.block && delta.text !== '') {
+        interrupt();
+        call.slot.text += delta.text;
+        record.grow(call.block, delta.text);
+      }
+      call.begunAtLast = record.nextIndex;
+    },
+    close(call, isCut) {
+      const block = call.block ?? open(call.slot);
+      call.block = block;
+      const { id, name } = call.slot;
+      const callId = id ?? mintCallId(record.turnId, block.index);
+      Object.assign(block, { id: callId, ...(name !== '' && { name }) });
+      const { state, argumentText, toolCall } = isCut ? cut(call.slot) : finish(call.slot, callId);
+      call.native = nativeOf(call.slot, callId, argumentText);
+      block.native = call.native;
+      record.closeBlock(block, state, toolCall);
+    },
+  };
+
+  function callOf(slot: ToolSlot): Call {
+    const known = bySlot.get(slot);
+    if (known) return known;
+    const call: Call = { slot, block: undefined, begunAtLast: 0, native: {} };
+    bySlot.set(slot, call);
+    calls.push(call);
+    return call;
+  }
+
+  function open({ id, name }: ToolSlot): BlockRecord {
+    interrupt();
+    return record.openBlock({ kind: 'tool_call', id, name: name === '' ? undefined : name }, {});
+  }
+
+  function finish(slot: ToolSlot, id: string): Ending {
+    const { name, text } = slot;
+    if (name === '') return { state: 'invalid', argumentText: text, toolCall: undefined };
+    if (isCustom(slot)) {
+      return { state: 'finished', argumentText: text, toolCall: { id, name, input: text, inputText: text } };
+    }
+    const input = readToolInput(text, record.limits.inputDepth);
+    if (!input.isValid) return { state: 'invalid', argumentText: JSON.stringify(input.value), toolCall: undefined };
+    const toolCall = { id, name, input: input.value, inputText: input.text };
+    return { state: 'finished', argumentText: input.text, toolCall };
+  }
+}
+
+/** How a call ended. */
+interface Ending {
+  readonly state: BlockState;
+  readonly argumentText: string;
+  readonly toolCall: ToolCall | undefined;
+}
+
+function cut({ text }: ToolSlot): Ending {
+  return { state: 'cut', argumentText: text, toolCall: undefined };
+}
+
+/** Whether a call is that of a custom tool, whose input is any text. */
+export function isCustom({ type }: ToolSlot): boolean {
+  return type === 'custom';
+}
+
+/** A missing type is not added: who left it out takes it back without. */
+function nativeOf(slot: ToolSlot, id: string, text: string): JsonObject {
+  const { name, type, rest, innerRest } = slot;
+  const inner = isCustom(slot)
+    ? { custom: { ...innerRest, name, input: text } }
+    : { function: { ...innerRest, name, arguments: text } };
+  return { id, ...(type !== undefined && { type }), ...inner, ...rest };
+}

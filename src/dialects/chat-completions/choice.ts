@@ -1,0 +1,122 @@
+import type { JsonObject } from '../../core/json-object.ts';
+import type { Repair } from '../../core/turn.ts';
+import type { TurnRecord } from '../../core/turn-record.ts';
+import { createAudio } from './audio.ts';
+import { createCalls } from './calls.ts';
+import { createContentParts } from './content-parts.ts';
+import { buildEntries, type ChatCompletionsEntry } from './entries.ts';
+import { isCutting } from './finish-reason.ts';
+import { mergeOtherFields } from './message-fields.ts';
+import { createReasoningDetails } from './reasoning-details.ts';
+import { createShownRuns, isUnsigned, type Run } from './shown-runs.ts';
+
+/** Options that change how a choice is read. */
+export interface ChoiceOptions {
+  /** Whether reasoning comes as the whole text so far in each fragment. */
+  readonly cumulativeReasoning: boolean;
+}
+
+/** One choice of an answer: one message. */
+export interface Choice {
+  /** Takes the choice's delta of one chunk. */
+  push(delta: JsonObject): void;
+  /** Ends all blocks. */
+  settle(isComplete: boolean, finishReason: string | null): void;
+  /** What goes back; asked after `settle`, of a complete turn. */
+  entries(): { readonly entries: readonly ChatCompletionsEntry[]; readonly repairs: readonly Repair[] };
+}
+
+/** Reasoning fields, in the order in which the first that says something is shown. */
+const shownFields = ['reasoning', 'reasoning_content', 'reasoning_text'] as const;
+
+/** Fields that append, beside the content. */
+const stringFields = [...shownFields, 'reasoning_opaque', 'refusal'] as const;
+
+/**
+ * Makes the message of one choice.
+ *
+ * What is shown and what goes back are two readings of the same deltas: shown is one run of text after another, in the
+ * order of arrival; back goes every field under the name it came in.
+ */
+export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: ChoiceOptions): Choice {
+  const runs = createShownRuns(record);
+  const calls = createCalls(record, runs.interrupt);
+  const audio = createAudio(record, runs.interrupt);
+  const content = createContentParts();
+  const details = createReasoningDetails(options.cumulativeReasoning);
+  const strings: JsonObject = {};
+  const others: JsonObject = {};
+
+  return {
+    push(delta) {
+      showReasoning(delta);
+      for (const { kind, text } of content.push(delta['content'])) runs.show(kind, text);
+      runs.show('refusal', appendString('refusal', delta));
+      appendString('reasoning_opaque', delta);
+      const toolCalls = delta['tool_calls'];
+      if (Array.isArray(toolCalls)) for (const call of toolCalls) calls.push(call);
+      audio.push(delta['audio']);
+      mergeOtherFields(others, delta);
+    },
+    settle(isComplete, finishReason) {
+      const { current } = runs;
+      const mayBeCut = isCutting(finishReason) || !isComplete;
+      const endings: Ending[] = [...runs.waiting, ...(current ? [current] : [])].map((run) => ({
+        index: run.block.index,
+        end: () => closeRun(run, run === current && mayBeCut && (isReasoning(run) || !isComplete)),
+      }));
+      for (const call of calls.calls) {
+        const isCut = mayBeCut && (!isComplete || record.nextIndex <= call.begunAtLast);
+        endings.push({ index: call.block?.index ?? record.nextIndex, end: () => calls.close(call, isCut) });
+      }
+      if (audio.index !== undefined) endings.push({ index: audio.index, end: () => audio.close(isComplete) });
+      for (const { end } of endings.sort((a, b) => a.index - b.index)) end();
+    },
+    entries: () =>
+      buildEntries({
+        content: content.native,
+        strings,
+        details: details.isPresent ? details.details : undefined,
+        calls: calls.calls,
+        audio: audio.native,
+        others,
+        blocks: record.blocks,
+      }),
+  };
+
+  /** One of what is mirrored: the details, or the first field that says something. */
+  function showReasoning(delta: JsonObject): void {
+    const fragments = delta['reasoning_details'];
+    const shown = Array.isArray(fragments) ? details.push(fragments) : [];
+    for (const { detail, text } of shown) runs.show('reasoning', text, detail);
+    const texts = shownFields.map((name) => appendString(name, delta));
+    if (shown.length === 0) runs.show('reasoning', texts.find((text) => text !== '') ?? '');
+  }
+
+  /** Appends a field of the message, and returns what is new of it. An empty one is not the same as none. */
+  function appendString(name: (typeof stringFields)[number], delta: JsonObject): string {
+    const piece = delta[name];
+    if (typeof piece !== 'string') return '';
+    const before = typeof strings[name] === 'string' ? strings[name] : '';
+    const isRepeated = options.cumulativeReasoning && name !== 'refusal' && piece.startsWith(before);
+    const text = isRepeated ? piece.slice(before.length) : piece;
+    strings[name] = before + text;
+    if (name === 'reasoning_opaque') record.count(text.length);
+    return text;
+  }
+
+  function closeRun(run: Run, isCut: boolean): void {
+    if (isCut) return runs.close(run, 'cut');
+    runs.close(run, [...run.details].some(isUnsigned) ? 'unsigned' : 'finished');
+  }
+}
+
+/** A block that is not over yet, and how to end it. */
+interface Ending {
+  readonly index: number;
+  end(): void;
+}
+
+function isReasoning({ block }: Run): boolean {
+  return block.kind === 'reasoning';
+}

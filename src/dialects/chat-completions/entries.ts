@@ -1,0 +1,124 @@
+import type { BlockRecord } from '../../core/block-record.ts';
+import type { JsonObject } from '../../core/json-object.ts';
+import { createRepairs } from '../../core/repairs.ts';
+import type { Repair } from '../../core/turn.ts';
+import type { Call } from './calls.ts';
+import type { ReasoningDetail } from './reasoning-details.ts';
+import { isUnsigned } from './shown-runs.ts';
+
+/** A call as it goes back: its arguments are the text that came. */
+export type ChatToolCall =
+  | { id: string; type: 'function'; function: { name: string; arguments: string } }
+  | { id: string; type: 'custom'; custom: { name: string; input: string } };
+
+/**
+ * One assistant message as it goes back, to the server that sent it or one like it.
+ *
+ * Fields that no standard knows go back under the name they came in, among them `reasoning`, `reasoning_content`,
+ * `reasoning_text`, `reasoning_opaque` and `reasoning_details`.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create#chat-create-messages
+ */
+export interface ChatCompletionsEntry {
+  role: 'assistant';
+  /** Null where nothing was said; a list where the server sends lists (Mistral). */
+  content: string | null;
+  refusal?: string;
+  tool_calls?: ChatToolCall[];
+  audio?: { id: string };
+  reasoning?: string;
+  reasoning_content?: string;
+  reasoning_text?: string;
+  reasoning_opaque?: string;
+  reasoning_details?: JsonObject[];
+}
+
+/** What a message is made of. */
+export interface MessageParts {
+  readonly content: unknown;
+  /** Reasoning fields and the refusal, as far as they came. */
+  readonly strings: JsonObject;
+  /** Undefined if the field never came. */
+  readonly details: readonly ReasoningDetail[] | undefined;
+  readonly calls: readonly Call[];
+  readonly audio: JsonObject | undefined;
+  /** Fields that nobody here knows. */
+  readonly others: JsonObject;
+  readonly blocks: readonly BlockRecord[];
+}
+
+/** Fields that mirror the text of the details. */
+const mirrors = ['reasoning', 'reasoning_content', 'reasoning_text'];
+
+/** Makes the message that goes back of a complete one. */
+export function buildEntries(parts: MessageParts): {
+  readonly entries: readonly ChatCompletionsEntry[];
+  readonly repairs: readonly Repair[];
+} {
+  const { repairs, repair } = createRepairs();
+  const calls = keptCalls(parts, repair);
+  const reasoning = keptReasoning(parts, calls, repair);
+  const { refusal } = parts.strings;
+  const audioId = parts.audio?.['id'];
+
+  const message = {
+    role: 'assistant',
+    content: parts.content,
+    ...(refusal !== undefined && refusal !== '' && { refusal }),
+    ...reasoning,
+    ...(calls.length > 0 && { tool_calls: calls.map(({ native }) => native) }),
+    ...(typeof audioId === 'string' && { audio: { id: audioId } }),
+    ...parts.others,
+  };
+  const saysNothing = parts.content === null && !('refusal' in message) && calls.length === 0 && !('audio' in message);
+  if (!saysNothing) return { entries: [message as ChatCompletionsEntry], repairs: repairs() };
+  for (const block of parts.blocks) {
+    if (block.kind === 'reasoning' && block.state === 'finished') repair('trailing_reasoning', block.index);
+  }
+  return { entries: [], repairs: repairs() };
+}
+
+type RepairSink = ReturnType<typeof createRepairs>['repair'];
+
+function keptCalls({ calls }: MessageParts, repair: RepairSink): readonly Call[] {
+  return calls.filter(({ block, slot }) => {
+    if (!block) return false;
+    if (block.state === 'cut') repair('cut', block.index);
+    else if (slot.name === '') repair('nameless_call', block.index);
+    else if (block.state === 'invalid') repair('invalid_input', block.index);
+    else if (slot.type !== 'custom' && slot.text.trim() === '') repair('empty_input', block.index);
+    return block.state === 'finished' || (block.state === 'invalid' && slot.name !== '');
+  });
+}
+
+/**
+ * The reasoning that goes with the message.
+ *
+ * A call that is left out takes the ciphertext of its id along; thinking that was never signed goes with its mirrors,
+ * for a gateway would make unsigned thinking of them.
+ */
+function keptReasoning(parts: MessageParts, kept: readonly Call[], repair: RepairSink): JsonObject {
+  const lost = new Set(parts.calls.filter((call) => !kept.includes(call)).map(({ slot }) => slot.id));
+  const faulty = parts.blocks.filter(({ kind, state }) => kind === 'reasoning' && state !== 'finished');
+  for (const { index, state } of faulty) repair(state === 'cut' ? 'cut' : 'unsigned', index);
+
+  const isCut = faulty.some(({ state }) => state === 'cut');
+  const details = parts.details?.filter((detail) => {
+    const { id } = detail.native;
+    return !isUnsigned(detail) && !(isCut && isText(detail)) && !(isSealed(detail) && lost.has(id as string));
+  });
+  const { refusal: _refusal, ...strings } = parts.strings;
+  const mirrored = Object.entries(strings).filter(([name]) => faulty.length === 0 || !mirrors.includes(name));
+  return {
+    ...Object.fromEntries(mirrored),
+    ...(details && { reasoning_details: details.map(({ native }) => native) }),
+  };
+}
+
+function isText({ type }: ReasoningDetail): boolean {
+  return type === 'reasoning.text' || type === 'reasoning.summary';
+}
+
+function isSealed({ type, native }: ReasoningDetail): boolean {
+  return type === 'reasoning.encrypted' && typeof native['id'] === 'string';
+}

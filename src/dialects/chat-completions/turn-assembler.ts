@@ -1,0 +1,112 @@
+import type { TurnAssembler } from '../../core/dialect.ts';
+import { providerError, type WholeturnError } from '../../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { mergeFields } from '../../core/merge-fields.ts';
+import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
+import type { TurnRecord } from '../../core/turn-record.ts';
+import { type Answer, createAnswer } from './answer.ts';
+import type { ChoiceOptions } from './choice.ts';
+import type { ChatCompletionsEntry } from './entries.ts';
+import { findUsage, readUsage } from './usage.ts';
+
+/** Options that change how a stream is read. */
+export interface AssemblerOptions extends ChoiceOptions {
+  /** The `index` of the choice that is the turn. */
+  readonly choice: number;
+  /** Whether several choices are parts of one answer. */
+  readonly mergeChoices: boolean;
+}
+
+/**
+ * Makes the state machine for one stream of chat completion chunks.
+ *
+ * The stream ends with `[DONE]`, or with its bytes when a finish reason was seen. What comes after a finish reason still
+ * belongs to the answer: servers close the reasoning with one.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat-streaming
+ */
+export function createTurnAssembler(
+  record: TurnRecord<ChatCompletionsEntry>,
+  options: AssemblerOptions,
+): TurnAssembler {
+  let envelope: JsonObject = {};
+  let isStarted = false;
+  const chosen = createAnswer(record, options);
+  const others = new Map<number, Answer>();
+
+  return {
+    event(wire, _source, name) {
+      const choices = Array.isArray(wire['choices']) ? wire['choices'].filter(isJsonObject) : undefined;
+      const error = errorOf(wire, choices ?? [], name);
+      if (!choices && !error && wire['object'] !== 'chat.completion.chunk' && wire['usage'] === undefined) {
+        const type = JSON.stringify(wire['type'] ?? wire['object'] ?? name ?? null);
+        return record.warn('unknown_event', `An event of type ${type} came, which is no chat completion chunk`);
+      }
+      readHead(wire);
+      for (const choice of choices ?? []) answerOf(choice).push(choice);
+      const usage = findUsage(wire, choices ?? []);
+      if (usage) mergeUsage(usage);
+      if (error) stop('failed', providerError(error));
+    },
+    done() {
+      if (chosen.finishReason === null) {
+        record.warn('missing_finish_reason', 'The stream ended with [DONE] and without a finish reason');
+      }
+      stop('complete');
+    },
+    end(end) {
+      if (end.type === 'failed') return stop('failed', end.error);
+      if (end.type === 'aborted') return stop('aborted');
+      stop(chosen.finishReason === null ? 'truncated' : 'complete');
+    },
+  };
+
+  function answerOf({ index }: JsonObject): Answer {
+    const place = typeof index === 'number' ? index : 0;
+    if (options.mergeChoices || place === options.choice) return chosen;
+    const known = others.get(place);
+    if (known) return known;
+    const answer = createAnswer(record.branch(), options);
+    others.set(place, answer);
+    return answer;
+  }
+
+  /** The first chunk of Azure has an empty id and no choices; the turn starts with the first that says more. */
+  function readHead({ choices, usage: _usage, error: _error, obfuscation: _padding, ...head }: JsonObject): void {
+    envelope = mergeFields(envelope, withoutBlanks(head));
+    const { id, model } = envelope;
+    if (isStarted || (typeof id !== 'string' && !(Array.isArray(choices) && choices.length > 0))) return;
+    isStarted = true;
+    record.start(typeof id === 'string' ? id : null, typeof model === 'string' ? model : null);
+  }
+
+  function mergeUsage(later: JsonObject): void {
+    const before = isJsonObject(envelope['usage']) ? envelope['usage'] : {};
+    const usage = mergeFields(before, later);
+    envelope = { ...envelope, usage };
+    // Some servers repeat it on every chunk; only what changed is told.
+    if (JSON.stringify(before) !== JSON.stringify(usage)) record.usage(readUsage(usage));
+  }
+
+  function stop(status: TurnStatus, error?: WholeturnError): void {
+    const choices: AssembledTurn<ChatCompletionsEntry>[] = [...others.values()].map((answer) => {
+      const isWhole = status === 'complete' && answer.finishReason !== null;
+      return answer.stop({ status: isWhole || status !== 'complete' ? status : 'truncated', envelope, error });
+    });
+    chosen.stop({ status, envelope, choices, error });
+  }
+}
+
+/** Errors come at the top, at a choice, or as nothing but a finish reason. */
+function errorOf(wire: JsonObject, choices: readonly JsonObject[], name: string | undefined): JsonObject | undefined {
+  if (isJsonObject(wire['error']) || typeof wire['error'] === 'string' || name === 'error') return wire;
+  const failed = choices.find(({ error, finish_reason: reason }) => isJsonObject(error) || reason === 'error');
+  if (!failed) return undefined;
+  return isJsonObject(failed['error'])
+    ? { error: failed['error'] }
+    : { error: 'The provider ended the answer with an error' };
+}
+
+function withoutBlanks(head: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(head).filter(([, value]) => value !== ''));
+}
