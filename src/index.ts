@@ -9,6 +9,7 @@ export {
   ProviderError,
   type ProviderErrorDetails,
   TransportError,
+  type TurnError,
   WholeturnError,
   WireFormatError,
 } from './core/errors.ts';

@@ -72,6 +72,6 @@ export function pushBlockStory<Entry>(
   story.push(blockStart(block));
   const delta = block.text === '' ? undefined : blockDelta(block.kind, block.index, block.text);
   if (delta) story.push(delta);
-  story.push(...extras);
+  for (const extra of extras) story.push(extra);
   pushBlockEnd(story, block);
 }

@@ -1,11 +1,11 @@
-import type { WholeturnError } from './errors.ts';
+import type { TurnError } from './errors.ts';
 import type { JsonObject } from './json-object.ts';
 import type { TurnRecord } from './turn-record.ts';
 
 /** Why no more wire events come. */
 export type StreamEnd =
   | { readonly type: 'ended' }
-  | { readonly type: 'failed'; readonly error: WholeturnError }
+  | { readonly type: 'failed'; readonly error: TurnError }
   | { readonly type: 'aborted' };
 
 /**
@@ -42,7 +42,7 @@ export interface Dialect<Entry = unknown> {
 }
 
 /** A dialect as it is, or made to measure by calling it with options. */
-export type ConfigurableDialect<Entry, Options> = Dialect<Entry> & ((options: Options) => Dialect<Entry>);
+export type ConfigurableDialect<Entry, Options> = Dialect<Entry> & ((options?: Options) => Dialect<Entry>);
 
 /**
  * Makes a dialect that is a value and a function: `anthropic`, or `anthropic({ unsignedThinking: 'keep' })`.
@@ -52,10 +52,24 @@ export type ConfigurableDialect<Entry, Options> = Dialect<Entry> & ((options: Op
 export function configurable<Entry, Options extends object>(
   create: (options: Partial<Options>) => Dialect<Entry>,
 ): ConfigurableDialect<Entry, Partial<Options>> {
-  const configure = (options: Partial<Options>): Dialect<Entry> => create(options);
+  const configure = (options: Partial<Options> = {}): Dialect<Entry> => create(options);
   // `name` of a function is read-only for assignment, not for definition.
   return Object.defineProperties(configure, Object.getOwnPropertyDescriptors(create({}))) as ConfigurableDialect<
     Entry,
     Partial<Options>
   >;
+}
+
+/**
+ * Refuses what is no dialect, with the way out.
+ *
+ * @throws TypeError
+ */
+export function requireDialect(dialect: unknown): void {
+  const { createAssembler } = Object(dialect) as { createAssembler?: unknown };
+  if (typeof createAssembler === 'function') return;
+  const met = typeof dialect === 'string' ? JSON.stringify(dialect) : String(dialect);
+  throw new TypeError(
+    `Expected a dialect, got ${met}. Did you mean \`import { anthropic } from 'wholeturn/anthropic'\` or one of its kin?`,
+  );
 }

@@ -55,12 +55,12 @@ export class NotEventStreamError extends WholeturnError {
 
   /**
    * @param met What came instead, such as `content type text/html`.
-   * @param answer Its content type and the start of its body.
+   * @param answer Its content type and the start of its body, if it is an answer.
    */
   constructor(met: string, { contentType = '', body = '' }: { contentType?: string; body?: string } = {}) {
+    const wayOut = contentType === '' ? '' : ' If its body is an event stream all the same, pass `response.body`.';
     super(
-      `Expected an event stream, got ${met}${describeBody(body)}. ` +
-        'Was the request made with `stream: true`? If its body is an event stream all the same, pass `response.body`.',
+      `Expected an event stream, got ${met}${describeBody(body)}. Was the request made with \`stream: true\`?${wayOut}`,
     );
     this.contentType = contentType;
     this.body = body;
@@ -71,12 +71,34 @@ export class NotEventStreamError extends WholeturnError {
 export class TransportError extends WholeturnError {
   override readonly name = 'TransportError';
   readonly code = 'transport';
-  /** Always true: nothing was wrong with the request itself, as far as can be told. */
-  readonly retryable = true;
+  /** Whether the same request may succeed later; not where the cause says that it was wrong in itself. */
+  readonly retryable: boolean;
 
   constructor(cause: unknown) {
-    super(`The connection failed before the turn was over: ${messageOf(cause)}. Send the request again.`, { cause });
+    const retryable = attempt(() => !isMisuse(cause), true);
+    const advice = retryable ? ' Send the request again.' : '';
+    super(`The connection failed before the turn was over: ${messageOf(cause)}.${advice}`, { cause });
+    this.retryable = retryable;
   }
+}
+
+/** Codes of failures that another try does not mend: a wrong address, a body that was read already, a missing file. */
+const misuseCodes = new Set([
+  'ERR_INVALID_URL',
+  'ERR_INVALID_STATE',
+  'ERR_INVALID_ARG_TYPE',
+  'ENOENT',
+  'EACCES',
+  'EISDIR',
+]);
+
+/** Failures of `fetch` that have no code, and that another try does not mend either. */
+const misuseMessage = /invalid (header|url)|parse url/i;
+
+function isMisuse(cause: unknown): boolean {
+  const { code, cause: inner } = Object(cause) as { code?: unknown; cause?: unknown };
+  const { code: innerCode } = Object(inner) as { code?: unknown };
+  return [code, innerCode].some((known) => misuseCodes.has(String(known))) || misuseMessage.test(messageOf(cause));
 }
 
 /** Something on the wire cannot be read, so a piece of the turn is lost. */
@@ -96,8 +118,8 @@ export class WireFormatError extends WholeturnError {
 export interface ProviderErrorDetails {
   /** The provider's own word for the kind of error, such as `overloaded_error`. */
   readonly type: string | null;
-  /** The provider's own sentence. */
-  readonly message: string;
+  /** The provider's own sentence; null if it gave none. */
+  readonly message: string | null;
   readonly requestId?: string | undefined;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
@@ -111,6 +133,8 @@ export class ProviderError extends WholeturnError {
   readonly code = 'provider_error';
   /** The provider's own word for the kind of error, such as `overloaded_error`, or null. */
   readonly type: string | null;
+  /** The provider's own sentence, or null. */
+  readonly said: string | null;
   /** The provider's id of the request, for its support. */
   readonly requestId: string | undefined;
   /** Whether the same request may succeed later. */
@@ -120,7 +144,9 @@ export class ProviderError extends WholeturnError {
 
   constructor(details: ProviderErrorDetails, options?: ErrorOptions) {
     const advice = details.retryable ? 'Send the request again later.' : 'Sending it again as it is will not help.';
-    super(`The provider reported ${details.type ?? 'an error'} in the stream: ${details.message}. ${advice}`, options);
+    const said = details.message ?? excerpt(JSON.stringify(details.wire), 500);
+    super(`The provider reported ${details.type ?? 'an error'} in the stream: ${said}. ${advice}`, options);
+    this.said = details.message;
     this.type = details.type;
     this.requestId = details.requestId;
     this.retryable = details.retryable;
@@ -159,28 +185,56 @@ export class IdleTimeoutError extends WholeturnError {
   }
 }
 
+/** All that a turn can fail with; `error.code` tells them apart, for TypeScript too. */
+export type TurnError =
+  | HttpStatusError
+  | NotEventStreamError
+  | TransportError
+  | WireFormatError
+  | ProviderError
+  | LimitExceededError
+  | IdleTimeoutError;
+
 /** Tells whether a failure is the caller's own abort, as `fetch` and the SDKs report it. */
 export function isAbort(cause: unknown): boolean {
   return cause instanceof Error && (cause.name === 'AbortError' || cause.name === 'APIUserAbortError');
 }
 
+/** Tells whether an error is one of those that a turn can fail with. */
+export function isTurnError(cause: unknown): cause is TurnError {
+  return cause instanceof WholeturnError && cause.code !== 'turn_interrupted';
+}
+
 /**
- * Makes one of this library's errors of whatever a source failed with.
+ * Makes one of this library's errors of whatever a source failed with. Never throws, whatever the failure is made of.
  *
  * An official SDK throws its own `APIError` for a refused request (it has a status) and for an error event in the
  * stream (it has none); both become what they would have been without the SDK. The original is kept as `cause`.
  */
-export function toWholeturnError(cause: unknown): WholeturnError {
-  if (cause instanceof WholeturnError) return cause;
+export function toTurnError(cause: unknown): TurnError {
+  return isTurnError(cause) ? cause : (attempt(() => fromSdkError(cause), undefined) ?? new TransportError(cause));
+}
+
+function fromSdkError(cause: unknown): TurnError | undefined {
   const { status, error, headers } = Object(cause) as { status?: unknown; error?: unknown; headers?: unknown };
   const body = error === undefined ? messageOf(cause) : JSON.stringify(error);
-  if (typeof status === 'number') {
+  if (typeof status === 'number' && status >= 100) {
     return new HttpStatusError(status, headers instanceof Headers ? plainHeaders(headers) : {}, body, { cause });
   }
-  if (isJsonObject(error)) return providerError(error, { cause });
+  if (isJsonObject(error) && !(error instanceof Error)) return providerError(error, { cause });
   // What an SDK throws for an event that it cannot parse.
-  if (cause instanceof SyntaxError) return new WireFormatError('An event of the stream is not JSON', body, { cause });
-  return new TransportError(cause);
+  return cause instanceof SyntaxError
+    ? new WireFormatError('An event of the stream is not JSON', body, { cause })
+    : undefined;
+}
+
+/** What a step gives, or something else if it throws: a failure may be made of anything. */
+function attempt<Value>(step: () => Value, otherwise: Value): Value {
+  try {
+    return step();
+  } catch {
+    return otherwise;
+  }
 }
 
 const retryableTypes = new Set(['overloaded_error', 'rate_limit_error', 'api_error', 'timeout_error', 'server_error']);
@@ -201,7 +255,7 @@ function readProviderError(wire: JsonObject): ProviderErrorDetails {
   const status = firstNumber(inner['code'], inner['status'], wire['status']);
   return {
     type: type === 'error' ? null : type,
-    message: message ?? excerpt(JSON.stringify(wire), 500),
+    message,
     requestId: firstString(wire['request_id'], inner['request_id']) ?? undefined,
     retryable: retryableTypes.has(type ?? '') || (status !== null && (status === 429 || status >= 500)),
     wire,
@@ -217,9 +271,11 @@ function firstNumber(...values: unknown[]): number | null {
 }
 
 function messageOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return excerpt(String(cause), 500);
-  const inner = cause.cause instanceof Error ? ` (${cause.cause.message})` : '';
-  return excerpt(`${cause.message || cause.name}${inner}`, 500);
+  return attempt(() => {
+    if (!(cause instanceof Error)) return excerpt(String(cause), 500);
+    const inner = cause.cause instanceof Error ? ` (${cause.cause.message})` : '';
+    return excerpt(`${(cause.message || cause.name).replace(/\.$/, '')}${inner}`, 500);
+  }, 'for a reason that cannot be printed');
 }
 
 /** The provider's own sentence where the body is the usual JSON, else the body's first characters. */
@@ -229,7 +285,7 @@ function describeBody(body: string): string {
     const parsed: unknown = JSON.parse(body);
     if (isJsonObject(parsed)) {
       const { type, message } = readProviderError(parsed);
-      return `: ${type === null ? '' : `${type}: `}${message}`;
+      if (message !== null) return `: ${type === null ? '' : `${type}: `}${message}`;
     }
   } catch {
     // Not JSON: shown as it is.

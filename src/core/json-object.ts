@@ -5,3 +5,10 @@ export type JsonObject = Record<string, unknown>;
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Sets an own member, as `JSON.parse` does, also one that assignment would hand to a setter of the prototype. */
+export function setMember(object: JsonObject, name: string, value: unknown): void {
+  if (name in Object.prototype) {
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  } else object[name] = value;
+}

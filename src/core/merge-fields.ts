@@ -1,12 +1,25 @@
-import type { JsonObject } from './json-object.ts';
+import { type JsonObject, setMember } from './json-object.ts';
 
 /**
- * Puts the fields of a later object over those of an earlier one. A field that is absent or null keeps what was known:
- * later objects hold cumulative totals, and servers leave out what did not change.
+ * Puts the fields of a later object into an earlier one. A field that is absent or null keeps what was known: later
+ * objects hold cumulative totals, and servers leave out what did not change.
  */
-export function mergeFields(earlier: JsonObject, later: JsonObject): JsonObject {
-  const known = Object.entries(later).filter(([key, value]) => value !== null || !(key in earlier));
-  return { ...earlier, ...Object.fromEntries(known) };
+export function mergeInto(known: JsonObject, later: JsonObject): void {
+  for (const [name, value] of Object.entries(later)) {
+    if (value !== null || !Object.hasOwn(known, name)) setMember(known, name, value);
+  }
+}
+
+/**
+ * Takes over the members that say something new: not null, not an empty string, not one of those that are left out.
+ * Cheap where nothing changed, for it is asked of every chunk.
+ */
+export function mergeSaid(known: JsonObject, later: JsonObject, leftOut: ReadonlySet<string>): void {
+  for (const name in later) {
+    const value = later[name];
+    if (value === null || value === undefined || value === '' || value === known[name] || leftOut.has(name)) continue;
+    setMember(known, name, value);
+  }
 }
 
 /** A number as it is, anything else as null: what the wire does not say is not zero. */

@@ -7,8 +7,10 @@ const reasons: Readonly<Record<RepairCode, string>> = {
   unfaithful: 'got a delta that could not be kept, so it is not what the provider sent; it is left out',
   invalid_input: 'has an input that is no JSON object; it goes back wrapped as {"INVALID_JSON": …}',
   empty_input: 'has an empty input, which providers refuse; it goes back as {}',
+  duplicate_call: 'is a call with the id of one before it, which the provider refuses; it is left out',
   nameless_call: 'is a call without a name; it is left out',
-  empty_text: 'is an empty text, which the provider refuses; it is left out',
+  empty_text:
+    'is a text that is empty, or blank where nothing else is said; the provider refuses it, so it is left out',
   unpaired: 'is one half of a server tool, whose other half is left out; so it is too',
   trailing_reasoning: 'is reasoning at the end of the message, which the provider refuses; it is left out',
 };

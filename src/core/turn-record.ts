@@ -8,10 +8,21 @@ import {
   pushBlockEnd,
   pushBlockStory,
 } from './block-record.ts';
-import { LimitExceededError, type WholeturnError } from './errors.ts';
+import { LimitExceededError, type TurnError } from './errors.ts';
 import type { Limits } from './limits.ts';
-import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, Warning, WarningCode } from './turn.ts';
-import type { TurnEvent, UiError, UiEvent } from './turn-event.ts';
+import type {
+  AssembledBlock,
+  AssembledTurn,
+  BlockState,
+  Repair,
+  ToolCall,
+  TurnStatus,
+  Usage,
+  Warning,
+  WarningCode,
+} from './turn.ts';
+import type { TurnEvent, UiEvent } from './turn-event.ts';
+import { describeError } from './ui-error.ts';
 
 /** What a dialect says of a turn when it is over. */
 export interface TurnEnd<Entry> {
@@ -23,7 +34,9 @@ export interface TurnEnd<Entry> {
   readonly envelope: Readonly<Record<string, unknown>>;
   /** The other answers of the same stream. */
   readonly choices?: readonly AssembledTurn<Entry>[] | undefined;
-  readonly error?: WholeturnError | undefined;
+  readonly error?: TurnError | undefined;
+  /** The usage of the whole turn, where it differs from what was told last. */
+  readonly usage?: Usage | undefined;
 }
 
 /** What a turn record is made with. */
@@ -86,6 +99,9 @@ const nothing: readonly never[] = [];
 /** Distinct warnings that are kept; what comes after is summed up in one last warning. */
 const maxWarnings = 1000;
 
+/** Characters of a warning that are kept: some of them quote the wire. */
+const maxMessage = 300;
+
 /** Usage of which nothing is known. */
 const unknownUsage: Usage = {
   inputTokens: null,
@@ -98,6 +114,7 @@ const unknownUsage: Usage = {
 
 /** Makes the record of one turn. */
 export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOptions): TurnRecord<Entry> {
+  let lastTime = 0;
   let out: TurnEvent<Entry>[] = [];
   let opening: Extract<UiEvent, { type: 'turn_start' }> | undefined;
   let turnId: string | null = null;
@@ -134,7 +151,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       if (!opening) open();
       const index = record.nextIndex;
       if (index >= limits.blocks) throw new LimitExceededError('blocks', limits.blocks);
-      const now = clock();
+      const now = time();
       const block: BlockRecord = {
         index,
         kind: head.kind,
@@ -153,8 +170,8 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
     },
     grow(block, text) {
       if (text === '') return;
-      block.text += text;
       record.count(text.length);
+      block.text += text;
       const delta = blockDelta(block.kind, block.index, text);
       if (delta) out.push(delta);
     },
@@ -175,13 +192,14 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       if (block.state !== undefined) return;
       block.text = flattened(block.text);
       block.state = state;
-      block.stoppedAt = clock();
+      block.stoppedAt = time();
       if (toolCall) block.toolCall = toolCall;
       pushBlockEnd(out, block);
     },
     discard() {
-      discarded.push(...blocks);
+      for (const block of blocks) discarded.push(block);
       blocks = [];
+      usage = unknownUsage;
     },
     usage(next) {
       usage = next;
@@ -189,13 +207,13 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       out.push({ type: 'usage', usage });
     },
     warn(code, message, index) {
-      const key = `${code} ${index} ${message}`;
+      const key = `${code} ${index} ${message.slice(0, maxMessage)}`;
       if (warned.has(key) || warnings.length > maxWarnings) return;
       warned.add(key);
       const full = warnings.length === maxWarnings;
       const warning: Warning = full
         ? { code: 'too_many_warnings', message: `More than ${maxWarnings} warnings; the rest is left out` }
-        : { code, message, ...(index !== undefined && { index }) };
+        : { code, message: message.slice(0, maxMessage), ...(index !== undefined && { index }) };
       warnings.push(warning);
       // Before the turn's start nothing may be told; `open` tells it then.
       if (opening) out.push({ type: 'warning', ...warning });
@@ -204,6 +222,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
     stop(end) {
       if (!opening) open();
       const { stopReason, status, error } = end;
+      usage = end.usage ?? usage;
       const turn = assembledTurn(end);
       const uiError = error && describeError(error);
       ending = [
@@ -226,7 +245,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       for (const block of blocks) pushBlockStory(story, block, extras.get(block));
       for (const warning of warnings) story.push({ type: 'warning', ...warning });
       if (usage !== unknownUsage) story.push({ type: 'usage', usage });
-      story.push(...ending);
+      for (const event of ending) story.push(event);
       return story;
     },
     timesOf(index) {
@@ -235,6 +254,16 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
     },
   };
   return record;
+
+  /** The caller's clock must not break the story. */
+  function time(): number {
+    try {
+      lastTime = clock();
+    } catch {
+      // The last time that is known is as good as any.
+    }
+    return lastTime;
+  }
 
   function open(): void {
     opening = { type: 'turn_start', turnId, model };
@@ -245,7 +274,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
   function assembledTurn(end: TurnEnd<Entry>): AssembledTurn<Entry> {
     const { status, stopReason, entries, repairs, carry, envelope, choices, error } = end;
     const assembled = blocks.filter(isAssembled);
-    const toolCalls = status === 'complete' ? assembled.flatMap((block) => block.toolCall ?? []) : [];
+    const toolCalls = status === 'complete' ? uniqueCalls(assembled) : nothing;
     return {
       dialect,
       status,
@@ -256,19 +285,21 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       blocks: assembled,
       toolCalls,
       entries,
-      repairs,
+      repairs: repairs.length > 0 ? repairs : nothing,
       carry,
       envelope,
-      warnings,
+      warnings: warnings.length > 0 ? warnings : nothing,
       ...(choices && choices.length > 0 && { choices }),
       ...(error && { error }),
     };
   }
 }
 
-function describeError(error: WholeturnError): UiError {
-  const retryable = 'retryable' in error && typeof error.retryable === 'boolean' ? error.retryable : undefined;
-  return { code: error.code, message: error.message, ...(retryable !== undefined && { retryable }) };
+/** The calls that may be executed: one that came twice is run once. */
+function uniqueCalls(blocks: readonly AssembledBlock[]): readonly ToolCall[] {
+  const calls = new Map<string, ToolCall>();
+  for (const { toolCall } of blocks) if (toolCall && !calls.has(toolCall.id)) calls.set(toolCall.id, toolCall);
+  return [...calls.values()];
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Dialect, StreamEnd, TurnAssembler } from './dialect.ts';
-import { isAbort, toWholeturnError, WholeturnError, WireFormatError } from './errors.ts';
+import { type Dialect, requireDialect, type StreamEnd, type TurnAssembler } from './dialect.ts';
+import { isAbort, isTurnError, toTurnError, WireFormatError } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { type Limits, limitsWith } from './limits.ts';
 import type { SseMessage } from './sse-message.ts';
 import type { ClosingStage } from './stage.ts';
 import type { TurnEvent } from './turn-event.ts';
@@ -37,8 +37,10 @@ export interface TurnStage<Entry> extends ClosingStage<SseMessage, TurnEvent<Ent
  * 4. After the terminal event nothing is read.
  */
 export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOptions = {}): TurnStage<Entry> {
-  const { limits, clock = Date.now } = options;
-  const record = createTurnRecord<Entry>({ dialect: dialect.name, limits: { ...defaultLimits, ...limits }, clock });
+  requireDialect(dialect);
+  const { clock = Date.now } = options;
+  const limits = limitsWith(options.limits);
+  const record = createTurnRecord<Entry>({ dialect: dialect.name, limits, clock });
   /** Let go of at the end: a turn that is kept need not keep how it was made. */
   let assembler: TurnAssembler | undefined = dialect.createAssembler(record);
 
@@ -62,7 +64,7 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
       return close({ type: 'ended' });
     },
     fail(cause) {
-      return close(isAbort(cause) ? { type: 'aborted' } : { type: 'failed', error: toWholeturnError(cause) });
+      return close(isAbort(cause) ? { type: 'aborted' } : { type: 'failed', error: toTurnError(cause) });
     },
     abort() {
       return close({ type: 'aborted' });
@@ -94,6 +96,8 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
       return readOddData(message, cause);
     }
     if (isJsonObject(wire)) readEvent(wire, message.data, message.event);
+    // An error that is told as a mere string, or as nothing at all, is one all the same.
+    else if (message.event === 'error') readEvent({ error: String(wire) }, undefined, 'error');
   }
 
   function readEvent(wire: JsonObject, source: string | undefined, name: string | undefined): void {
@@ -104,8 +108,9 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
     }
   }
 
-  function readOddData({ data, unterminated }: SseMessage, cause: unknown): void {
+  function readOddData({ data, event, unterminated }: SseMessage, cause: unknown): void {
     const text = data.trim();
+    if (event === 'error' && !unterminated) return readEvent({ error: text }, undefined, 'error');
     if (text === '') return;
     if (text === '[DONE]') return readDone();
     if (unterminated) return;
@@ -125,7 +130,7 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
   function crash(cause: unknown): void {
     if (record.isOver) return;
     const problem = `The ${dialect.name} stream has a shape that was not expected`;
-    const error = cause instanceof WholeturnError ? cause : new WireFormatError(problem, String(cause), { cause });
+    const error = isTurnError(cause) ? cause : new WireFormatError(problem, String(cause), { cause });
     assembler?.end({ type: 'failed', error });
   }
 }

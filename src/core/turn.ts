@@ -1,4 +1,4 @@
-import type { WholeturnError } from './errors.ts';
+import type { TurnError } from './errors.ts';
 
 /** What a block is for a reader, whatever the provider calls it. */
 export type BlockKind =
@@ -117,8 +117,9 @@ export interface Warning {
  * - `cut`, `unsigned`, `unfaithful`: left out, see {@link BlockState}.
  * - `invalid_input`: in the entry with `{"INVALID_JSON": …}` as its input, so that the model can mend it.
  * - `empty_input`: in the entry with `{}`, where the wire had an empty string.
+ * - `duplicate_call`: left out; a call with this id stands before it.
  * - `nameless_call`: left out; no tool can be meant.
- * - `empty_text`: left out; the provider refuses it.
+ * - `empty_text`: left out; the provider refuses it: a text of "", or of blanks where nothing else is said.
  * - `unpaired`: left out, because the other half of a server tool's call and result is.
  * - `trailing_reasoning`: left out; what goes back must not end in reasoning.
  */
@@ -128,6 +129,7 @@ export type RepairCode =
   | 'unfaithful'
   | 'invalid_input'
   | 'empty_input'
+  | 'duplicate_call'
   | 'nameless_call'
   | 'empty_text'
   | 'unpaired'
@@ -172,5 +174,5 @@ export interface AssembledTurn<Entry = unknown> {
   /** The other choices of an answer that has several, each a turn of its own. */
   readonly choices?: readonly AssembledTurn<Entry>[];
   /** Why the turn failed. */
-  readonly error?: WholeturnError;
+  readonly error?: TurnError;
 }

@@ -8,7 +8,7 @@ import { createBroadcast } from './broadcast.ts';
 import { createChunkStage, type TurnChunk } from './chunk-stage.ts';
 import { failWhenIdle } from './fail-when-idle.ts';
 import { finishedBlocks } from './finished-blocks.ts';
-import { fromResponse, type ResponseSource } from './from-response.ts';
+import { discard, fromResponse, type ResponseSource } from './from-response.ts';
 import { iterate } from './iterate.ts';
 import { runStage, type StageSink } from './run-stage.ts';
 import type { Turn } from './turn.ts';
@@ -84,21 +84,27 @@ export function assembleTurn<Entry>(
   if (!signal?.aborted) runStage({ source: chunks, stage, sink, subscription });
   else {
     onSignal();
-    // Reads nothing, and cancels the body.
-    if (!isObservable(source)) chunks.subscribe({ error() {} }).unsubscribe();
+    if (!isObservable(source)) discard(source);
   }
 
   const { events } = broadcast;
+  // Made when they are first asked for, and then the same ones: a renderer may subscribe again when they change.
+  let ui: Turn['ui'] | undefined;
+  let blocks: Turn['blocks'] | undefined;
+  let view: Turn['view'] | undefined;
   return {
     events,
     get ui() {
-      return events.pipe(uiEvents());
+      ui ??= events.pipe(uiEvents());
+      return ui;
     },
     get blocks() {
-      return events.pipe(finishedBlocks());
+      blocks ??= events.pipe(finishedBlocks());
+      return blocks;
     },
     get view() {
-      return events.pipe(timedTurnView(stage.timesOf));
+      view ??= events.pipe(timedTurnView(stage.timesOf));
+      return view;
     },
     settled,
     async finalTurn() {

@@ -46,7 +46,9 @@ function isReadableStream(source: unknown): boolean {
 
 function readStream<Chunk>(stream: ReadableStream<Chunk>, subscriber: Subscriber<Chunk>): void {
   if (stream.locked) {
-    subscriber.error(new TypeError('The body is locked: somebody else is reading it. Pass a body that nobody reads.'));
+    const misuse = new TypeError('The body is locked: somebody else is reading it. Pass a body that nobody reads.');
+    // The code that Node gives to the same mistake: what failed by it need not be tried again.
+    subscriber.error(Object.assign(misuse, { code: 'ERR_INVALID_STATE' }));
     return;
   }
   const reader = stream.getReader();
@@ -74,20 +76,25 @@ function iterate<Chunk>(source: AsyncIterable<Chunk>, subscriber: Subscriber<Chu
 function pump<Chunk>(reading: Reading<Chunk>, subscriber: Subscriber<Chunk>): void {
   let isOver = false;
   subscriber.add(() => {
-    if (!isOver) reading.cancel()?.then(undefined, ignore);
+    if (!isOver) quietly(() => reading.cancel());
   });
   next();
 
   function next(): void {
     try {
-      reading.read().then(take, fail);
+      // An iterator need not return a promise; a promise is passed on as it is.
+      Promise.resolve(reading.read()).then(take, fail);
     } catch (cause) {
       fail(cause);
     }
   }
 
-  function take({ done, value }: ReadableStreamReadResult<Chunk> | IteratorResult<Chunk>): void {
+  function take(result: ReadableStreamReadResult<Chunk> | IteratorResult<Chunk>): void {
     if (subscriber.closed) return;
+    if (typeof result !== 'object' || result === null) {
+      return fail(new TypeError(`The iterator gave ${String(result)} where a result with a value was due`));
+    }
+    const { done, value } = result;
     if (done) {
       isOver = true;
       if (reading.isAborted?.()) subscriber.error(new DOMException('The stream was aborted', 'AbortError'));
@@ -104,5 +111,19 @@ function pump<Chunk>(reading: Reading<Chunk>, subscriber: Subscriber<Chunk>): vo
   }
 }
 
+/** Cancels a body that nobody will read. */
+export function cancelUnread(source: ChunkSource<unknown>): void {
+  const { destroy, controller } = source as Stoppable;
+  if (isReadableStream(source)) return quietly(() => source.cancel());
+  if (typeof destroy === 'function') destroy.call(source);
+  if (typeof controller?.abort === 'function') controller.abort();
+}
+
 /** What goes wrong while a body is cancelled concerns nobody any more. */
-function ignore(): void {}
+function quietly(step: () => PromiseLike<unknown> | undefined): void {
+  try {
+    step()?.then(undefined, () => {});
+  } catch {
+    // As above.
+  }
+}

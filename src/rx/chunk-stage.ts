@@ -1,13 +1,21 @@
+import { type BytesLike, isBytesLike } from '../core/bytes.ts';
 import type { Dialect } from '../core/dialect.ts';
-import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { isJsonObject } from '../core/json-object.ts';
 import type { SseMessage } from '../core/sse-message.ts';
 import type { ClosingStage } from '../core/stage.ts';
 import type { TurnEvent } from '../core/turn-event.ts';
 import { createTurnStage, type TurnOptions, type TurnStage } from '../core/turn-stage.ts';
 import { createSseReader } from '../text/sse-reader.ts';
 
+/** A parsed wire event, as an official SDK hands it out; of its members only those are named that tell what it is. */
+export interface ParsedEvent {
+  readonly type?: unknown;
+  readonly choices?: unknown;
+  readonly candidates?: unknown;
+}
+
 /** What a turn is assembled from: bytes or text of an event stream, or the parsed events of an official SDK. */
-export type TurnChunk = Uint8Array | string | JsonObject | object;
+export type TurnChunk = BytesLike | string | ParsedEvent;
 
 /** Chunks in, turn events out: the reader of the event stream and the turn's stage in one. */
 export interface ChunkStage<Entry>
@@ -27,11 +35,12 @@ export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOp
       return stage.isOver;
     },
     push(chunk) {
-      if (typeof chunk === 'string' || chunk instanceof Uint8Array) return readText(chunk);
-      if (ArrayBuffer.isView(chunk)) return readText(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-      if (chunk instanceof ArrayBuffer) return readText(new Uint8Array(chunk));
+      if (typeof chunk === 'string' || isBytesLike(chunk)) return readText(chunk);
       if (isJsonObject(chunk)) return stage.pushEvent(chunk);
-      throw new TypeError(`Expected bytes, text or parsed events as chunks of the stream, got ${String(chunk)}`);
+      const misuse = new TypeError(
+        `Expected bytes, text or parsed events as chunks of the stream, got ${typeof chunk}`,
+      );
+      throw Object.assign(misuse, { code: 'ERR_INVALID_ARG_TYPE' });
     },
     flush() {
       const events = reader ? take(reader.flush()) : [];
@@ -43,7 +52,7 @@ export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOp
     timesOf: stage.timesOf,
   };
 
-  function readText(chunk: Uint8Array | string): readonly TurnEvent<Entry>[] {
+  function readText(chunk: BytesLike | string): readonly TurnEvent<Entry>[] {
     return reader ? take(reader.push(chunk)) : [];
   }
 

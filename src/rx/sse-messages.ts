@@ -1,4 +1,5 @@
 import type { OperatorFunction } from 'rxjs';
+import type { BytesLike } from '../core/bytes.ts';
 import type { Limits } from '../core/limits.ts';
 import type { SseMessage } from '../core/sse-message.ts';
 import { createSseReader } from '../text/sse-reader.ts';
@@ -23,6 +24,6 @@ export interface SseMessagesOptions {
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
-export function sseMessages({ limits }: SseMessagesOptions = {}): OperatorFunction<Uint8Array | string, SseMessage> {
+export function sseMessages({ limits }: SseMessagesOptions = {}): OperatorFunction<BytesLike | string, SseMessage> {
   return lift(() => createSseReader(limits));
 }

@@ -8,7 +8,8 @@ import type { TurnView } from './view-builder.ts';
  *
  * 1. It reads at once, whether or not anyone watches.
  * 2. A late subscriber gets the whole story, compacted to one delta a block, then the live rest.
- * 3. An observer that throws hurts nobody else. No stream of it ever fails; they end.
+ * 3. An observer that throws hurts no other observer, and not the turn; RxJS reports its error as an uncaught one, as it
+ *    does everywhere. No stream of a turn ever fails; they end.
  * 4. `for await (const event of turn)` gives the UI events; breaking out of the loop stops watching, not the turn.
  *
  * @typeParam Entry One element of the next request's history, in the provider's own shape.

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/json-object.ts';
+import { type JsonObject, setMember } from '../core/json-object.ts';
 import type { JsonSink } from './json-scanner.ts';
 
 /** A JSON value under construction, of which pictures can be taken. */
@@ -98,13 +98,6 @@ function copyWith({ value, key }: OpenContainer, member: unknown): unknown[] | J
   const copy = { ...value };
   if (member !== undefined) setMember(copy, key, member);
   return copy;
-}
-
-/** Sets an own member, as `JSON.parse` does, also one that assignment would hand to a setter of the prototype. */
-function setMember(object: JsonObject, key: string, value: unknown): void {
-  if (key in Object.prototype) {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else object[key] = value;
 }
 
 function isHighSurrogate(code: number): boolean {

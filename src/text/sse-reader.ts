@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser';
+import { type BytesLike, toBytes } from '../core/bytes.ts';
 import { LimitExceededError } from '../core/errors.ts';
-import { defaultLimits, type Limits } from '../core/limits.ts';
+import { type Limits, limitsWith } from '../core/limits.ts';
 import type { SseMessage } from '../core/sse-message.ts';
 import type { Stage } from '../core/stage.ts';
 import { createStrayErrorReader } from './stray-error-reader.ts';
@@ -11,6 +12,8 @@ const sliceLength = 16 * 1024;
 /** How much longer than its data a line may be: `data: ` and a byte order mark. */
 const fieldSlack = 8;
 
+const byteOrderMark = 0xfeff;
+const lineFeed = 0x0a;
 const streaming = { stream: true } as const;
 const nothing: readonly never[] = [];
 
@@ -26,13 +29,14 @@ const nothing: readonly never[] = [];
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
-export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array | string, SseMessage> {
-  const maxLength = limits.messageLength ?? defaultLimits.messageLength;
+export function createSseReader(limits: Partial<Limits> = {}): Stage<BytesLike | string, SseMessage> {
+  const { messageLength: maxLength } = limitsWith(limits);
   const decoder = new TextDecoder();
   const strayErrors = createStrayErrorReader();
   const parser = createParser({ onEvent, onError, maxBufferSize: maxLength });
   let messages: SseMessage[] = [];
   let atStart = true;
+  let afterReturn = false;
   let atEnd = false;
   /** A line that is not complete yet. Whole lines only go to the parser: version 4 drops what it cannot use of a part. */
   let pending = '';
@@ -44,16 +48,13 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
     },
     push(chunk) {
       if (typeof chunk === 'string') readString(chunk);
-      else readBytes(chunk);
+      else readBytes(toBytes(chunk));
       return take();
     },
     flush() {
       readText(decoder.decode());
-      // A carriage return at the very end is a line end; anything else there is half a line, and ends with the bytes.
-      const isLine = pending.endsWith('\r');
-      if (isLine) feed(`${pending}\n`);
       atEnd = true;
-      feed(isLine ? '\n\n' : `${pending}\n\n`);
+      feed(`${pending}\n\n`);
       return take();
     },
   };
@@ -81,14 +82,33 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
   }
 
   function readText(text: string): void {
-    if (text === '') return;
-    const skipped = atStart && text.charCodeAt(0) === 0xfeff ? 1 : 0;
+    if (text !== '') readLineEnds(text.slice(startOf(text)));
+  }
+
+  /** Skips a byte order mark, and the line feed of a pair whose carriage return was taken for a line end already. */
+  function startOf(text: string): number {
+    const skipped =
+      (atStart && text.charCodeAt(0) === byteOrderMark) || (afterReturn && text.charCodeAt(0) === lineFeed);
     atStart = false;
+    afterReturn = false;
+    return skipped ? 1 : 0;
+  }
+
+  /** A carriage return at the very end is a line end at once, for nothing may follow for a long time. */
+  function readLineEnds(text: string): void {
+    if (!text.endsWith('\r')) return readPiece(text);
+    afterReturn = true;
+    const returns = text.length - text.search(/\r+$/);
+    // The parser would wait behind it, so it is given the line end that it need not wait for.
+    readPiece(text.slice(0, -returns) + '\n'.repeat(returns));
+  }
+
+  function readPiece(text: string): void {
     const end = endOfLastLine(text);
-    if (end === 0) pending += text.slice(skipped);
-    else if (end === text.length) readLines(text.slice(skipped));
+    if (end === 0) pending += text;
+    else if (end === text.length) readLines(text);
     else {
-      readLines(text.slice(skipped, end));
+      readLines(text.slice(0, end));
       pending = text.slice(end);
     }
     if (pending.length > maxLength + fieldSlack) exceed();
@@ -97,7 +117,21 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
   function readLines(lines: string): void {
     const complete = pending === '' ? lines : pending + lines;
     pending = '';
-    feed(complete);
+    // Whether a line is too long must not depend on how it was cut.
+    if (complete.length > maxLength + fieldSlack) feedUpToLongLine(complete);
+    else feed(complete);
+  }
+
+  function feedUpToLongLine(lines: string): void {
+    let start = 0;
+    for (const { 0: line, index } of lines.matchAll(/[^\r\n]+/g)) {
+      if (line.length <= maxLength + fieldSlack) continue;
+      feed(lines.slice(start, index));
+      start = index;
+      exceed();
+      break;
+    }
+    feed(lines.slice(start));
   }
 
   function feed(text: string): void {
@@ -109,6 +143,7 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
   }
 
   function onEvent(message: EventSourceMessage): void {
+    strayErrors.reset();
     if (message.data.length > maxLength) exceed();
     if (!failure) messages.push(atEnd ? { ...message, unterminated: true } : message);
   }
@@ -121,16 +156,10 @@ export function createSseReader(limits: Partial<Limits> = {}): Stage<Uint8Array 
   }
 }
 
-/**
- * The index behind the last line end, 0 if there is none. A carriage return at the very end is none yet: a line feed
- * may follow.
- */
+/** The index behind the last line end, 0 if there is none. The text does not end in a carriage return. */
 function endOfLastLine(text: string): number {
   if (text.endsWith('\n')) return text.length;
-  const lineFeed = text.lastIndexOf('\n');
+  const end = text.lastIndexOf('\n') + 1;
   // Searched forward from there: `lastIndexOf` would walk the whole text, which hardly ever has one.
-  if (text.indexOf('\r', lineFeed + 1) === -1) return lineFeed + 1;
-  // A negative start would be taken for 0.
-  const carriageReturn = text.length === 1 ? -1 : text.lastIndexOf('\r', text.length - 2);
-  return Math.max(lineFeed, carriageReturn) + 1;
+  return text.indexOf('\r', end) === -1 ? end : text.lastIndexOf('\r') + 1;
 }

@@ -10,6 +10,8 @@ const maxAttempts = 32;
 export interface StrayErrorReader {
   /** Takes one line; returns the JSON text of an error when this line completes one. */
   read(line: string): string | undefined;
+  /** Says that proper fields came: what was gathered is no error. */
+  reset(): void;
 }
 
 /**
@@ -26,19 +28,32 @@ export function createStrayErrorReader(): StrayErrorReader {
   return {
     read(line) {
       if (line.startsWith('error:')) return errorField(line.slice('error:'.length));
-      if (gathered === '' && !line.trimStart().startsWith('{')) return undefined;
-      gathered = gathered.length + line.length > maxLength ? '' : `${gathered}${line}\n`;
+      const text = line.trim();
+      // A brace at the very start of a line begins a body; inside of a pretty-printed one it is indented.
+      if (line.startsWith('{')) reset();
+      else if (gathered === '' && !text.startsWith('{')) return undefined;
+      if (gathered.length + line.length > maxLength) reset();
+      gathered += `${line}\n`;
       // Only a line that ends an object can complete one: one parse a closing line, not one a line.
-      if (!line.trimEnd().endsWith('}') || attempts === maxAttempts) return undefined;
+      if (!text.endsWith('}') || attempts === maxAttempts) return undefined;
       attempts += 1;
-      const object = parseObject(gathered);
-      if (!object) return undefined;
-      const text = gathered;
-      gathered = '';
-      attempts = 0;
-      return 'error' in object ? text : undefined;
+      return complete();
     },
+    reset,
   };
+
+  function reset(): void {
+    gathered = '';
+    attempts = 0;
+  }
+
+  function complete(): string | undefined {
+    const object = parseObject(gathered);
+    if (!object) return undefined;
+    const text = gathered;
+    reset();
+    return 'error' in object ? text : undefined;
+  }
 }
 
 function errorField(value: string): string | undefined {

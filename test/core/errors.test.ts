@@ -7,7 +7,7 @@ import {
   ProviderError,
   providerError,
   TransportError,
-  toWholeturnError,
+  toTurnError,
   WholeturnError,
   WireFormatError,
 } from '../../src/core/errors.ts';
@@ -81,10 +81,10 @@ describe('providerError', () => {
   });
 });
 
-describe('toWholeturnError', () => {
+describe('toTurnError', () => {
   test('keeps an error of the library as it is', () => {
     const error = new IdleTimeoutError(5);
-    expect(toWholeturnError(error)).toBe(error);
+    expect(toTurnError(error)).toBe(error);
   });
 
   test('makes of an SDK error with a status what the answer would have been', () => {
@@ -92,7 +92,7 @@ describe('toWholeturnError', () => {
       status: 429,
       error: { error: { type: 'rate_limit_error', message: 'Slow' } },
     });
-    expect(toWholeturnError(cause)).toMatchObject({ code: 'http_status', status: 429, retryable: true, cause });
+    expect(toTurnError(cause)).toMatchObject({ code: 'http_status', status: 429, retryable: true, cause });
   });
 
   test('makes of an SDK error without one the error event it came from', () => {
@@ -100,17 +100,17 @@ describe('toWholeturnError', () => {
       status: undefined,
       error: { type: 'error', error: { type: 'api_error', message: 'Oops' } },
     });
-    const error = toWholeturnError(cause);
+    const error = toTurnError(cause);
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({ type: 'api_error', cause });
   });
 
   test('makes a wire format error of what an SDK throws for an event that is no JSON', () => {
-    expect(toWholeturnError(new SyntaxError('Unexpected token'))).toMatchObject({ code: 'wire_format' });
+    expect(toTurnError(new SyntaxError('Unexpected token'))).toMatchObject({ code: 'wire_format' });
   });
 
   test.each([new Error('reset'), 'reset', undefined, null, 3])('makes a transport error of %s', (cause) => {
-    expect(toWholeturnError(cause)).toMatchObject({ code: 'transport', cause });
+    expect(toTurnError(cause)).toMatchObject({ code: 'transport', cause });
   });
 });
 

@@ -274,11 +274,11 @@ describe('assembleTurn', () => {
   });
 
   test('fails when a limit is exceeded, names it, and keeps what came before in any chunks', async () => {
-    const body = sse(messageStart(), ...text(0, 'a'.repeat(50)), ...text(1, 'b'.repeat(60)), ...messageEnd());
+    const body = sse(messageStart(), ...text(0, 'a'.repeat(500)), ...text(1, 'b'.repeat(1500)), ...messageEnd());
     for (const chunks of [[body], [...body]]) {
-      const turn = await assembleTurn(of(...chunks), anthropic, { limits: { turnLength: 100 } }).settled();
+      const turn = await assembleTurn(of(...chunks), anthropic, { limits: { turnLength: 1500 } }).settled();
       expect(turn).toMatchObject({ status: 'failed', blocks: [{ state: 'finished' }, { state: 'cut' }] });
-      expect(turn.error).toMatchObject({ code: 'limit_exceeded', limit: 'turnLength', value: 100 });
+      expect(turn.error).toMatchObject({ code: 'limit_exceeded', limit: 'turnLength', value: 1500 });
     }
     const many = sse(messageStart(), ...[0, 1, 2].flatMap((index) => text(index, 'x')));
     await expect(assembleTurn(of(many), anthropic, { limits: { blocks: 2 } }).settled()).resolves.toMatchObject({
@@ -300,6 +300,132 @@ describe('assembleTurn', () => {
     const views: unknown[] = [];
     turn.view.subscribe(({ blocks: [block] }) => views.push([block?.startedAt, block?.stoppedAt]));
     expect(views.at(-1)).toEqual([100, 250]);
+  });
+
+  test('aborts a request whose answer has not come yet, if it makes the request itself', async () => {
+    let signal: AbortSignal | undefined;
+    const turn = assembleTurn((given) => {
+      signal = given;
+      return new Promise<Response>(() => {});
+    }, anthropic);
+    expect(signal?.aborted).toBe(false);
+    turn.abort();
+    expect(signal?.aborted).toBe(true);
+    await expect(turn.settled()).resolves.toMatchObject({ status: 'aborted' });
+  });
+
+  test.each([
+    ['an error that refers to itself', Object.assign(new Error('x'), { error: {} as object })],
+    ['an error that holds a bigint', Object.assign(new Error('x'), { error: { a: 1n } })],
+    ['an object without a prototype', Object.create(null)],
+    [
+      'a getter that throws',
+      Object.defineProperty(new Error('x'), 'status', {
+        get: () => {
+          throw new Error('no');
+        },
+      }),
+    ],
+  ])('settles as failed, whatever the source fails with: %s', async (_, cause: unknown) => {
+    if (cause instanceof Error && 'error' in cause) Object.assign(cause.error as object, { self: cause.error });
+    const { status, error } = await assembleTurn(Promise.reject(cause), anthropic).settled();
+    expect(status).toBe('failed');
+    expect(error?.cause).toBe(cause);
+  });
+
+  test.each([
+    ['undefined', () => Promise.resolve(undefined)],
+    ['a value instead of a result', () => Promise.resolve(5)],
+  ])('fails when an iterator gives %s', async (_, next) => {
+    const source = { [Symbol.asyncIterator]: () => ({ next }) } as unknown as AsyncIterable<string>;
+    await expect(assembleTurn(source, anthropic).settled()).resolves.toMatchObject({ status: 'failed' });
+  });
+
+  test('reads an iterator that gives results without promises', async () => {
+    const results = [
+      { done: false, value: sse(...whole) },
+      { done: true, value: undefined },
+    ];
+    const source = {
+      [Symbol.asyncIterator]: () => ({ next: () => results.shift() }),
+    } as unknown as AsyncIterable<string>;
+    await expect(assembleTurn(source, anthropic).settled()).resolves.toMatchObject({ status: 'complete' });
+  });
+
+  test('does not read a source whose signal was aborted before', async () => {
+    const next = vi.fn(() => Promise.resolve({ done: true as const, value: undefined }));
+    const source = { [Symbol.asyncIterator]: () => ({ next }) };
+    await assembleTurn(source, anthropic, { signal: AbortSignal.abort() }).settled();
+    expect(next).not.toHaveBeenCalled();
+  });
+
+  test('lives with a clock that throws', async () => {
+    const clock = (): number => {
+      throw new Error('no time');
+    };
+    const seen: string[] = [];
+    const source = new Subject<string>();
+    assembleTurn(source, anthropic, { clock }).ui.subscribe(({ type }) => seen.push(type));
+    source.next(sse(...whole));
+    expect(seen.slice(-3)).toEqual(['block_stop', 'usage', 'turn_stop']);
+  });
+
+  test('gives the same observables whenever it is asked for them', () => {
+    const turn = assembleTurn(new Subject<string>(), anthropic);
+    const [first, second] = [0, 1].map(() => [turn.events, turn.ui, turn.blocks, turn.view]);
+    for (const [place, observable] of (first ?? []).entries()) expect(second?.[place]).toBe(observable);
+  });
+
+  test.each([
+    [undefined, /Expected a dialect, got undefined.*import \{ anthropic \}/],
+    ['anthropic', /Expected a dialect, got "anthropic"/],
+    [{}, /Expected a dialect/],
+  ])('throws at once for %j as a dialect, and says what was meant', (dialect, message) => {
+    expect(() => assembleTurn(of(''), dialect as unknown as typeof anthropic)).toThrow(message);
+  });
+
+  test.each([
+    [{ limits: { turnLenght: 5 } }, /no limit turnLenght.*turnLength/],
+    [{ limits: { blocks: Number.NaN } }, /blocks must be a number above 0/],
+    [{ limits: { blocks: '5' } }, /blocks must be a number above 0/],
+    [{ idleTimeout: Number.NaN }, /idleTimeout must be a number/],
+    [{ idleTimeout: -1 }, /idleTimeout must be a number/],
+  ])('throws at once for the options %j', (options, message) => {
+    expect(() => assembleTurn(of(''), anthropic, options as object)).toThrow(message);
+  });
+
+  test('takes an undefined limit and an infinite idle timeout for the default', async () => {
+    const options = { limits: { blocks: undefined } as object, idleTimeout: Number.POSITIVE_INFINITY };
+    await expect(assembleTurn(of(sse(...whole)), anthropic, options).settled()).resolves.toMatchObject({
+      status: 'complete',
+    });
+  });
+
+  test.each([
+    ['a body that was read already', () => readAlready()],
+    ['an address that is none', () => fetch('not a url')],
+    ['a header that is none', async () => fetch('http://127.0.0.1', { headers: { 'x-api-key': 'a\nb' } })],
+  ])('does not call misuse retryable: %s', async (_, create) => {
+    const { error } = await assembleTurn(create(), anthropic).settled();
+    expect(error).toMatchObject({ code: 'transport', retryable: false });
+    expect(error?.message).not.toMatch(/Send the request again|\.\./);
+  });
+
+  async function readAlready(): Promise<Response> {
+    const response = new Response(sse(...whole), { headers: { 'content-type': 'text/event-stream' } });
+    await response.text();
+    return response;
+  }
+
+  test('tells one who comes late of any number of citations', async () => {
+    const citations = sse(delta(0, 'citations_delta', { citation: { at: 1 } })).repeat(150_000);
+    const body = `${sse(messageStart(), start(0, { type: 'text', text: 'x' }))}${citations}${sse(stop(0), ...messageEnd())}`;
+    const turn = assembleTurn(of(body), anthropic);
+    let seen = 0;
+    turn.ui.subscribe((event) => {
+      if (event.type === 'citation') seen += 1;
+    });
+    expect(seen).toBe(150_000);
   });
 
   test('gives each finished block before the turn', async () => {

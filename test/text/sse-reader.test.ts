@@ -58,6 +58,29 @@ describe('createSseReader', () => {
     expect(said(read(...text))).toEqual(whole);
   });
 
+  test('gives a message whose lines end in CR alone at once, whatever the chunks', () => {
+    for (const chunks of [['data: 1\r\r'], ['data: 1\r', '\r'], [...'data: 1\r\r']]) {
+      const reader = createSseReader();
+      expect(said(chunks.flatMap((chunk) => reader.push(chunk)))).toEqual([{ data: '1' }]);
+    }
+  });
+
+  test('takes the bytes of any view', () => {
+    const bytes = encoder.encode('data: 1\n\n');
+    expect(said(createSseReader().push(bytes.buffer))).toEqual([{ data: '1' }]);
+    expect(said(createSseReader().push(new DataView(bytes.buffer)))).toEqual([{ data: '1' }]);
+    expect(() => createSseReader().push(5 as unknown as string)).toThrow(/bytes or text/);
+  });
+
+  test.each([1, 1000])('finds a line of any kind too long in chunks of %i', (size) => {
+    const text = `data: ok\n\n: ${'c'.repeat(300)}\n\ndata: after\n\n`;
+    const reader = createSseReader({ messageLength: 200 });
+    const messages: SseMessage[] = [];
+    for (let at = 0; at < text.length && !reader.failure; at += size)
+      messages.push(...reader.push(text.slice(at, at + size)));
+    expect([messages.map(({ data }) => data), reader.failure?.name]).toEqual([['ok'], 'LimitExceededError']);
+  });
+
   test('gives the same messages of random streams at random splits', () => {
     const line = fc.constantFrom(
       'data: 1',

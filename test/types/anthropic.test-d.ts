@@ -21,6 +21,7 @@ import {
   stringifyRequest,
   type ToolCall,
   type Turn,
+  type TurnError,
   type TurnEvent,
   TurnInterruptedError,
   type TurnSource,
@@ -156,7 +157,8 @@ describe('AssembledTurn', () => {
     expectTypeOf(assembled.entries).toEqualTypeOf<readonly AnthropicEntry[]>();
     expectTypeOf(assembled.toolCalls).toEqualTypeOf<readonly ToolCall[]>();
     expectTypeOf(assembled.usage).toEqualTypeOf<Usage>();
-    expectTypeOf(assembled.error).toEqualTypeOf<WholeturnError | undefined>();
+    expectTypeOf(assembled.error).toEqualTypeOf<TurnError | undefined>();
+    if (assembled.error?.code === 'http_status') expectTypeOf(assembled.error.status).toEqualTypeOf<number>();
     expectTypeOf(assembled.carry).toEqualTypeOf<Readonly<Record<string, unknown>>>();
   });
 

@@ -45,9 +45,14 @@ const eventTypes = new Set([
 export const anthropic: ConfigurableDialect<AnthropicEntry, Partial<AnthropicOptions>> = configurable<
   AnthropicEntry,
   AnthropicOptions
->(({ unsignedThinking = 'drop' }) => ({
-  name: 'anthropic',
-  recognises: ({ type, error }) =>
-    typeof type === 'string' && (eventTypes.has(type) || (type === 'error' && error !== undefined)),
-  createAssembler: (record) => createTurnAssembler(record, { unsignedThinking }),
-}));
+>(({ unsignedThinking = 'drop' }) => {
+  if (unsignedThinking !== 'drop' && unsignedThinking !== 'keep') {
+    throw new TypeError(`unsignedThinking must be 'drop' or 'keep', got ${String(unsignedThinking)}`);
+  }
+  return {
+    name: 'anthropic',
+    recognises: ({ type, error }) =>
+      typeof type === 'string' && (eventTypes.has(type) || (type === 'error' && error !== undefined)),
+    createAssembler: (record) => createTurnAssembler(record, { unsignedThinking }),
+  };
+});

@@ -17,13 +17,15 @@ export interface ContentOptions {
 export interface BlockContent {
   /** Shows what the block held when it began. */
   begin(): void;
-  /** Takes a delta; false if it is of no use for this block. */
-  grow(type: unknown, delta: JsonObject): boolean;
+  /** Takes a delta, from an event of so many characters; false if nothing can be made of it. */
+  grow(type: unknown, delta: JsonObject, length: number): boolean;
+  /** Says that a delta could not even be read. */
+  lose(): false;
   /** Writes what came into the native block, and says how it ended. Called once, if the block was not cut. */
   finish(): BlockState;
   /** The call, if this is one that may be executed; asked after `finish`. */
   readonly toolCall?: ToolCall | undefined;
-  /** Writes what came into the native block, for one that was cut. */
+  /** Shows and writes what came of a block that was cut; the input of a call stays as it began. */
   cut(): void;
 }
 
@@ -33,8 +35,8 @@ export interface ContentContext {
   readonly block: BlockRecord;
   /** The block in the provider's own shape: a copy of what it began with. */
   readonly native: JsonObject;
-  /** The source text of `input`, where it came whole. */
-  readonly inputSource: string | undefined;
+  /** Finds the source text of the block as it began; undefined where there is none. */
+  sourceOf(): string | undefined;
   readonly options: ContentOptions;
 }
 

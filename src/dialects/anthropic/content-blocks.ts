@@ -35,11 +35,11 @@ export interface ContentBlocks {
    *
    * @param index The wire's own index.
    * @param wire The block as the wire began it.
-   * @param sourceOfInput Finds the source text of the block's `input`; undefined where there is none.
+   * @param sourceOf Finds the source text of the block; undefined where there is none.
    */
-  start(index: unknown, wire: unknown, sourceOfInput: () => string | undefined): void;
-  /** Gives a delta to the newest open block of its index. */
-  grow(index: unknown, delta: unknown): void;
+  start(index: unknown, wire: unknown, sourceOf: () => string | undefined): void;
+  /** Gives a delta to the newest open block of its index; `length` is that of the event's text. */
+  grow(index: unknown, delta: unknown, length: number): void;
   /** Closes the newest open block of an index. */
   stop(index: unknown): void;
   /** Decides what is undecided. */
@@ -63,7 +63,7 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
     get hasOpen() {
       return open.size > 0;
     },
-    start(index, wire, sourceOfInput) {
+    start(index, wire, sourceOf) {
       if (!isJsonObject(wire)) {
         record.warn('malformed_event', 'A content block began without saying what it is');
         return;
@@ -72,21 +72,22 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
       decide((pending) => (pending.isClosed ? 'finish' : 'wait'));
       begun += 1;
       const under = open.get(index);
-      const pending = begin(wire, sourceOfInput, under);
+      const pending = begin(wire, sourceOf, under);
       if (under) {
-        const message = `A block began on index ${String(index)} while another was open there; both are kept`;
+        const message = `A block began on index ${named(index)} while another was open there; both are kept`;
         record.warn('duplicate_block_start', message, pending.block.index);
       }
       undecided.push(pending);
       open.set(index, pending);
       pending.content.begin();
     },
-    grow(index, delta) {
+    grow(index, delta, length) {
       const pending = open.get(index);
       if (!pending) return unexpected('delta', index);
       pending.begunAtLast = begun;
-      if (!isJsonObject(delta)) return malformedDelta(pending.block);
-      if (!pending.content.grow(delta['type'], delta)) unknownDelta(pending.block, delta);
+      const { content, block } = pending;
+      const isKnown = isJsonObject(delta) ? content.grow(delta['type'], delta, length) : content.lose();
+      if (!isKnown) unknownDelta(block, isJsonObject(delta) ? delta['type'] : undefined);
     },
     stop(index) {
       const pending = open.get(index);
@@ -108,26 +109,22 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
     },
   };
 
-  function begin(wire: JsonObject, sourceOfInput: () => string | undefined, under?: PendingBlock): PendingBlock {
+  function begin(wire: JsonObject, sourceOf: () => string | undefined, under?: PendingBlock): PendingBlock {
     const native = { ...wire };
     const type = typeof wire['type'] === 'string' ? wire['type'] : '';
     const kind = kindOf(type);
     const isCall = kind === 'tool_call' || kind === 'server_tool_call';
-    const index = record.nextIndex;
-    if (kind === 'tool_call' && (typeof wire['id'] !== 'string' || wire['id'] === '')) {
-      native['id'] = mintCallId(record.turnId, index);
-    }
+    if (kind === 'tool_call' && !isText(wire['id'])) native['id'] = mintCallId(record.turnId, record.nextIndex);
     const block = record.openBlock(
       {
         kind,
-        id: isCall && typeof native['id'] === 'string' ? native['id'] : undefined,
-        name: isCall && typeof native['name'] === 'string' ? native['name'] : undefined,
+        id: isCall && isText(native['id']) ? native['id'] : undefined,
+        name: isCall && isText(native['name']) ? native['name'] : undefined,
         redacted: type === 'redacted_thinking',
       },
       native,
     );
-    const inputSource = isPlaceholder(wire['input']) ? undefined : (sourceOfInput() ?? JSON.stringify(wire['input']));
-    const content = createContent({ record, block, native, inputSource, options });
+    const content = createContent({ record, block, native, sourceOf, options });
     return { block, content, isClosed: false, begunAtLast: begun, under };
   }
 
@@ -166,16 +163,12 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
   }
 
   function unexpected(what: string, index: unknown): void {
-    record.warn('unexpected_delta', `A ${what} came for index ${String(index)}, where no block is open; it is ignored`);
+    record.warn('unexpected_delta', `A ${what} came for index ${named(index)}, where no block is open; it is ignored`);
   }
 
-  function malformedDelta(block: BlockRecord): void {
-    record.warn('malformed_event', 'A delta came without saying what it is; it is ignored', block.index);
-  }
-
-  function unknownDelta(block: BlockRecord, delta: JsonObject): void {
-    const message = `A ${block.kind} block got a delta of type ${JSON.stringify(delta['type'])}, of which nothing is known`;
-    record.warn('unknown_delta', message, block.index);
+  function unknownDelta({ kind, index }: BlockRecord, type: unknown): void {
+    const what = typeof type === 'string' ? `a delta of type ${JSON.stringify(type)}` : 'a delta without a type';
+    record.warn('unknown_delta', `A ${kind} block got ${what}, of which nothing can be made`, index);
   }
 
   function closeUnclosed(block: BlockRecord): void {
@@ -183,8 +176,11 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
   }
 }
 
-/** Whether `input` is what stands there before the input comes in deltas, not an input. */
-function isPlaceholder(input: unknown): boolean {
-  if (isJsonObject(input)) return Object.keys(input).length === 0;
-  return input === undefined || input === null || input === '';
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** An index as a warning names it; what is no number is not worth printing. */
+function named(index: unknown): string {
+  return typeof index === 'number' ? `${index}` : '(none)';
 }

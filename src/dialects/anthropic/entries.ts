@@ -28,8 +28,9 @@ export interface Entries {
 export function buildEntries(blocks: readonly BlockRecord[]): Entries {
   const { repairs, repair } = createRepairs();
 
+  const ids = new Set<string>();
   const sound = blocks.filter((block) => {
-    const code = ownFault(block);
+    const code = ownFault(block) ?? repeatedId(block, ids);
     if (code) repair(code, block.index);
     return code === undefined || code === 'invalid_input';
   });
@@ -39,15 +40,36 @@ export function buildEntries(blocks: readonly BlockRecord[]): Entries {
     paired.pop();
   }
 
+  if (paired.every(isBlankText)) for (const { index } of paired.splice(0)) repair('empty_text', index);
+
   const content = paired.map(({ native }) => native as ContentBlockParam);
   const entries: AnthropicEntry[] = content.length > 0 ? [{ role: 'assistant', content }] : [];
   return { entries, repairs: repairs() };
 }
 
-function ownFault({ state, kind, name, text }: BlockRecord): RepairCode | undefined {
+/** A text of blanks is normal beside another block, and refused where it is all that is said. */
+function isBlankText({ kind, text }: BlockRecord): boolean {
+  return kind === 'text' && text.trim() === '';
+}
+
+/** Two calls of one id are refused; a proxy that answers again in secret makes them. */
+function repeatedId({ kind, id }: BlockRecord, ids: Set<string>): RepairCode | undefined {
+  if (kind !== 'tool_call' || id === undefined) return undefined;
+  if (ids.has(id)) return 'duplicate_call';
+  ids.add(id);
+  return undefined;
+}
+
+function ownFault({ state, kind, name, text, native }: BlockRecord): RepairCode | undefined {
   if (state === 'invalid') return name ? 'invalid_input' : 'nameless_call';
-  if (state === 'finished') return kind === 'text' && text === '' ? 'empty_text' : undefined;
+  if (state === 'finished')
+    return (kind === 'text' && text === '') || isEmptyCompaction(native) ? 'empty_text' : undefined;
   return state;
+}
+
+/** A compaction of "" is refused, one of null is not. */
+function isEmptyCompaction(native: unknown): boolean {
+  return isJsonObject(native) && native['type'] === 'compaction' && native['content'] === '';
 }
 
 /** A server tool's call and its result go back together or not at all; a call without any result yet may go alone. */
@@ -56,20 +78,21 @@ function withoutHalfPairs(
   kept: readonly BlockRecord[],
   onLeftOut: (block: BlockRecord) => void,
 ): BlockRecord[] {
-  const left = all.filter((block) => !kept.includes(block));
-  const lostCalls = new Set(left.filter(({ kind }) => kind === 'server_tool_call').map(({ id }) => id));
-  const lostResults = new Set(left.filter(({ kind }) => kind === 'server_tool_result').map(resultOf));
+  const isKept = new Set(kept);
+  const left = all.filter((block) => !isKept.has(block));
+  const lostCalls = new Set(left.flatMap(({ kind, id }) => (kind === 'server_tool_call' ? (id ?? []) : [])));
+  const lostResults = new Set(left.flatMap((block) => resultOf(block) ?? []));
   return kept.filter((block) => {
     const isHalf =
-      (block.kind === 'server_tool_call' && lostResults.has(block.id)) ||
-      (block.kind === 'server_tool_result' && lostCalls.has(resultOf(block)));
+      (block.kind === 'server_tool_call' && lostResults.has(block.id ?? '')) || lostCalls.has(resultOf(block) ?? '');
     if (isHalf) onLeftOut(block);
     return !isHalf;
   });
 }
 
-/** The id of the call whose result a block is. */
-function resultOf({ native }: BlockRecord): string | undefined {
+/** The id of the call whose result a block is; undefined for what is no result. */
+function resultOf({ native, kind }: BlockRecord): string | undefined {
+  if (kind !== 'server_tool_result') return undefined;
   const id = isJsonObject(native) ? native['tool_use_id'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }

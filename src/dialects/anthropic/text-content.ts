@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../core/json-object.ts';
 import { safeView } from '../../core/safe-view.ts';
 import type { BlockContent, ContentContext } from './content-block.ts';
 
@@ -19,21 +20,24 @@ export function createTextContent({ record, block, native }: ContentContext): Bl
       if (typeof native['text'] === 'string') record.grow(block, native['text']);
       for (const citation of citations) showCitation(citation);
     },
-    grow(type, delta) {
-      if (type === 'text_delta') {
-        if (typeof delta['text'] === 'string') record.grow(block, delta['text']);
-        return true;
-      }
-      if (type !== 'citations_delta') return false;
-      record.count(JSON.stringify(delta).length);
+    grow(type, delta, length) {
+      if (type === 'text_delta') return growText(delta['text']);
+      if (type !== 'citations_delta' || !isJsonObject(delta['citation'])) return false;
+      record.count(length);
       citations.push(delta['citation']);
       showCitation(delta['citation']);
       return true;
     },
+    lose: () => false,
     finish() {
       settle();
       return 'finished';
     },
     cut: settle,
   };
+
+  function growText(text: unknown): boolean {
+    if (typeof text === 'string') record.grow(block, text);
+    return typeof text === 'string' || text === undefined || text === null;
+  }
 }

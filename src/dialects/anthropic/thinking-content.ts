@@ -10,14 +10,25 @@ export function createThinkingContent({ record, block, native, options }: Conten
   let signature = typeof native['signature'] === 'string' ? native['signature'] : '';
   let isFaithful = true;
 
-  function sign(fragment: unknown): void {
-    if (typeof fragment !== 'string' || fragment === '') return;
+  function sign(fragment: string): void {
+    if (fragment === '') return;
     if (fragment === signature) {
       record.warn('repeated_signature', 'A signature came twice; it is kept once', block.index);
       return;
     }
     record.count(fragment.length);
     signature += fragment;
+  }
+
+  /** Deltas may lack their text: some only say how many tokens were thought. */
+  function take(text: unknown, step: (text: string) => void): boolean {
+    if (typeof text === 'string') step(text);
+    return typeof text === 'string' || text === undefined || text === null || lose();
+  }
+
+  function lose(): false {
+    isFaithful = false;
+    return false;
   }
 
   function settle(): void {
@@ -30,17 +41,10 @@ export function createThinkingContent({ record, block, native, options }: Conten
       if (typeof native['thinking'] === 'string') record.grow(block, native['thinking']);
     },
     grow(type, delta) {
-      if (type === 'thinking_delta') {
-        if (typeof delta['thinking'] === 'string') record.grow(block, delta['thinking']);
-        return true;
-      }
-      if (type === 'signature_delta') {
-        sign(delta['signature']);
-        return true;
-      }
-      isFaithful = false;
-      return false;
+      if (type === 'thinking_delta') return take(delta['thinking'], (text) => record.grow(block, text));
+      return type === 'signature_delta' ? take(delta['signature'], sign) : lose();
     },
+    lose,
     finish() {
       settle();
       if (!isFaithful) return 'unfaithful';

@@ -1,8 +1,9 @@
 import type { TurnAssembler } from '../../core/dialect.ts';
-import { providerError, type WholeturnError } from '../../core/errors.ts';
+import { providerError, type TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
+import { describeUnknownEvent } from '../../core/unknown-event.ts';
 import { elementTextsAt, sourceTextAt } from '../../text/verbatim-json.ts';
 import type { ContentOptions } from './content-block.ts';
 import { type ContentBlocks, createContentBlocks } from './content-blocks.ts';
@@ -25,15 +26,15 @@ export function createTurnAssembler(record: TurnRecord<AnthropicEntry>, options:
       const type = wire['type'] ?? name;
       switch (type) {
         case 'content_block_delta':
-          return blocks.grow(wire['index'], wire['delta']);
+          return blocks.grow(wire['index'], wire['delta'], source?.length ?? 0);
         case 'content_block_start':
-          return blocks.start(wire['index'], wire['content_block'], () => sourceOf(source, ['content_block', 'input']));
+          return startBlock(wire, source);
         case 'content_block_stop':
           return blocks.stop(wire['index']);
         case 'message_start':
-          return startMessage(wire['message'], source);
+          return startMessage(wire, source);
         case 'message_delta':
-          return mergeDelta(wire);
+          return mergeDelta(wire, source);
         case 'message_stop':
           return stop('complete');
         case 'ping':
@@ -52,15 +53,26 @@ export function createTurnAssembler(record: TurnRecord<AnthropicEntry>, options:
     },
   };
 
-  function startMessage(wire: unknown, source: string | undefined): void {
-    const fields = isJsonObject(wire) ? wire : {};
-    const id = typeof fields['id'] === 'string' ? fields['id'] : null;
+  function startBlock(wire: JsonObject, source: string | undefined): void {
+    record.count(source?.length ?? 0);
+    const sourceOfBlock = (): string | undefined => source && sourceTextAt(source, ['content_block']);
+    blocks.start(wire['index'], wire['content_block'], sourceOfBlock);
+  }
+
+  function startMessage({ type: _type, message: wire, ...fields }: JsonObject, source: string | undefined): void {
+    if (!isJsonObject(wire) && message) {
+      record.warn('malformed_event', 'A message began without saying what it is; the one before goes on');
+      return;
+    }
+    record.count(source?.length ?? 0);
+    const head = isJsonObject(wire) ? wire : {};
+    const id = typeof head['id'] === 'string' ? head['id'] : null;
     if (message?.id === id) return;
     if (message) restart();
     message = { id };
-    record.start(id, typeof fields['model'] === 'string' ? fields['model'] : null);
-    envelope.merge(fields);
-    startContent(fields['content'], source);
+    record.start(id, typeof head['model'] === 'string' ? head['model'] : null);
+    envelope.merge({ ...fields, ...head });
+    startContent(head['content'], source);
   }
 
   /** The whole reply may stand in the start, as after programmatic tool calls. */
@@ -68,7 +80,7 @@ export function createTurnAssembler(record: TurnRecord<AnthropicEntry>, options:
     if (!Array.isArray(content) || content.length === 0) return;
     const sources = source === undefined ? [] : elementTextsAt(source, ['message', 'content']);
     for (const [index, block] of content.entries()) {
-      blocks.start(index, block, () => sourceOf(sources[index], ['input']));
+      blocks.start(index, block, () => sources[index]);
       if (isJsonObject(block)) blocks.stop(index);
     }
   }
@@ -82,25 +94,32 @@ export function createTurnAssembler(record: TurnRecord<AnthropicEntry>, options:
     blocks = createContentBlocks(record, options);
   }
 
-  function mergeDelta({ type: _type, delta, ...fields }: JsonObject): void {
+  function mergeDelta({ type: _type, delta, ...fields }: JsonObject, source: string | undefined): void {
+    record.count(source?.length ?? 0);
+    if (delta !== undefined && !isJsonObject(delta)) {
+      record.warn('malformed_event', 'A message_delta came without saying what it changes');
+    }
     envelope.merge(isJsonObject(delta) ? { ...fields, ...delta } : fields);
   }
 
   function otherEvent(wire: JsonObject, type: unknown, name: string | undefined): void {
-    const isError = type === 'error' || name === 'error' || (wire['type'] === undefined && 'error' in wire);
+    const hasError = wire['error'] !== undefined && wire['error'] !== null;
+    const isError = type === 'error' || name === 'error' || (typeof wire['type'] !== 'string' && hasError);
     if (isError) return stop('failed', providerError(wire));
-    record.warn('unknown_event', `An event of type ${JSON.stringify(type ?? null)} came, of which nothing is known`);
+    record.warn('unknown_event', describeUnknownEvent(wire, type));
   }
 
-  function stop(status: TurnStatus, error?: WholeturnError): void {
+  function stop(status: TurnStatus, error?: TurnError): void {
     const { stopReason } = envelope;
     const isWhole = status === 'complete';
-    blocks.settle({ isWhole, isConfirmed: (isWhole || stopReason !== null) && !isCutting(stopReason) });
+    try {
+      blocks.settle({ isWhole, isConfirmed: (isWhole || stopReason !== null) && !isCutting(stopReason) });
+    } catch (cause) {
+      // The first failure is the one that matters.
+      if (!error) throw cause;
+    }
     const { entries, repairs } = isWhole ? buildEntries(record.blocks) : { entries: [], repairs: [] };
-    record.stop({ status, stopReason, entries, repairs, carry: envelope.carry(), envelope: envelope.wire, error });
+    const { wire, usage } = envelope;
+    record.stop({ status, stopReason, entries, repairs, carry: envelope.carry(), envelope: wire, usage, error });
   }
-}
-
-function sourceOf(source: string | undefined, path: readonly (string | number)[]): string | undefined {
-  return source === undefined ? undefined : sourceTextAt(source, path);
 }

@@ -1,7 +1,7 @@
-import type { WholeturnError } from '../../core/errors.ts';
+import type { TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { mergeFields } from '../../core/merge-fields.ts';
-import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
+import { mergeSaid } from '../../core/merge-fields.ts';
+import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { type ChoiceOptions, createChoice } from './choice.ts';
 import type { ChatCompletionsEntry } from './entries.ts';
@@ -12,7 +12,8 @@ export interface AnswerEnd {
   /** What the chunks said outside their choices. */
   readonly envelope: JsonObject;
   readonly choices?: readonly AssembledTurn<ChatCompletionsEntry>[];
-  readonly error?: WholeturnError | undefined;
+  readonly usage?: Usage | undefined;
+  readonly error?: TurnError | undefined;
 }
 
 /** One choice with what stands around its message: finish reason, log probabilities, filter results. */
@@ -25,32 +26,43 @@ export interface Answer {
   stop(end: AnswerEnd): AssembledTurn<ChatCompletionsEntry>;
 }
 
+/** Members of a choice that are read elsewhere. */
+const notOfTheAnswer = new Set(['delta', 'message', 'index', 'usage', 'logprobs']);
+
 /** Makes the answer of one choice, which becomes the turn of its record. */
 export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: ChoiceOptions): Answer {
   const choice = createChoice(record, options);
-  let fields: JsonObject = {};
+  const fields: JsonObject = {};
   const logprobs: Record<string, unknown[]> = {};
 
   return {
     get finishReason() {
       return finishReason();
     },
-    push({ delta, message, index: _index, usage: _usage, logprobs: more, ...rest }) {
+    push(wire) {
       // A server that sends the whole message once has no delta beside it.
-      const growth = delta ?? message;
+      const growth = wire['delta'] ?? wire['message'];
       if (isJsonObject(growth)) choice.push(growth);
-      if (isJsonObject(more)) appendLogprobs(more);
-      const said = Object.entries(rest).filter(([, value]) => value !== '');
-      fields = mergeFields(fields, Object.fromEntries(said));
+      if (isJsonObject(wire['logprobs'])) appendLogprobs(wire['logprobs']);
+      mergeSaid(fields, wire, notOfTheAnswer);
     },
-    stop({ status, envelope, choices, error }) {
+    stop({ status, envelope, choices, usage, error }) {
       const stopReason = finishReason();
-      choice.settle(status === 'complete', stopReason);
+      settle(status, stopReason, error);
       const { entries, repairs } = status === 'complete' ? choice.entries() : { entries: [], repairs: [] };
       const whole = { ...envelope, ...fields, ...(Object.keys(logprobs).length > 0 && { logprobs }) };
-      return record.stop({ status, stopReason, entries, repairs, carry: {}, envelope: whole, choices, error });
+      return record.stop({ status, stopReason, entries, repairs, carry: {}, envelope: whole, choices, usage, error });
     },
   };
+
+  function settle(status: TurnStatus, stopReason: string | null, error: TurnError | undefined): void {
+    try {
+      choice.settle(status === 'complete', stopReason);
+    } catch (cause) {
+      // The first failure is the one that matters.
+      if (!error) throw cause;
+    }
+  }
 
   function finishReason(): string | null {
     const reason = fields['finish_reason'];
@@ -59,7 +71,9 @@ export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: 
 
   function appendLogprobs(more: JsonObject): void {
     for (const [name, list] of Object.entries(more)) {
-      if (Array.isArray(list)) logprobs[name] = [...(logprobs[name] ?? []), ...list];
+      if (!Array.isArray(list)) continue;
+      logprobs[name] ??= [];
+      for (const item of list) logprobs[name].push(item);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { isJsonObject, type JsonObject, setMember } from '../../core/json-object.ts';
 
 /**
  * Fields of a delta that are the stream's own bookkeeping and stay out of the message: servers refuse them there.
@@ -43,7 +43,7 @@ export function mergeKnown(target: JsonObject, source: JsonObject): void {
     if (value === null || value === undefined || value === '') continue;
     const before = Object.hasOwn(target, name) ? target[name] : undefined;
     const merged = isJsonObject(before) && isJsonObject(value) ? mergedObject(before, value) : value;
-    Object.defineProperty(target, name, { value: merged, writable: true, enumerable: true, configurable: true });
+    setMember(target, name, merged);
   }
 }
 

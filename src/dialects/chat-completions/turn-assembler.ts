@@ -1,9 +1,10 @@
 import type { TurnAssembler } from '../../core/dialect.ts';
-import { providerError, type WholeturnError } from '../../core/errors.ts';
+import { providerError, type TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { mergeFields } from '../../core/merge-fields.ts';
+import { mergeInto, mergeSaid } from '../../core/merge-fields.ts';
 import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
+import { describeUnknownEvent } from '../../core/unknown-event.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import type { ChoiceOptions } from './choice.ts';
 import type { ChatCompletionsEntry } from './entries.ts';
@@ -17,6 +18,9 @@ export interface AssemblerOptions extends ChoiceOptions {
   readonly mergeChoices: boolean;
 }
 
+/** Members of a chunk that are read elsewhere, or are padding. */
+const notOfTheHead = new Set(['choices', 'usage', 'error', 'obfuscation']);
+
 /**
  * Makes the state machine for one stream of chat completion chunks.
  *
@@ -29,7 +33,9 @@ export function createTurnAssembler(
   record: TurnRecord<ChatCompletionsEntry>,
   options: AssemblerOptions,
 ): TurnAssembler {
-  let envelope: JsonObject = {};
+  const envelope: JsonObject = {};
+  const usage: JsonObject = {};
+  let lastUsage = '';
   let isStarted = false;
   const chosen = createAnswer(record, options);
   const others = new Map<number, Answer>();
@@ -39,13 +45,12 @@ export function createTurnAssembler(
       const choices = Array.isArray(wire['choices']) ? wire['choices'].filter(isJsonObject) : undefined;
       const error = errorOf(wire, choices ?? [], name);
       if (!choices && !error && wire['object'] !== 'chat.completion.chunk' && wire['usage'] === undefined) {
-        const type = JSON.stringify(wire['type'] ?? wire['object'] ?? name ?? null);
-        return record.warn('unknown_event', `An event of type ${type} came, which is no chat completion chunk`);
+        return record.warn('unknown_event', describeUnknownEvent(wire, wire['type'] ?? wire['object'] ?? name));
       }
       readHead(wire);
       for (const choice of choices ?? []) answerOf(choice).push(choice);
-      const usage = findUsage(wire, choices ?? []);
-      if (usage) mergeUsage(usage);
+      const counted = findUsage(wire, choices ?? []);
+      if (counted) mergeUsage(counted);
       if (error) stop('failed', providerError(error));
     },
     done() {
@@ -72,28 +77,33 @@ export function createTurnAssembler(
   }
 
   /** The first chunk of Azure has an empty id and no choices; the turn starts with the first that says more. */
-  function readHead({ choices, usage: _usage, error: _error, obfuscation: _padding, ...head }: JsonObject): void {
-    envelope = mergeFields(envelope, withoutBlanks(head));
+  function readHead(wire: JsonObject): void {
+    mergeSaid(envelope, wire, notOfTheHead);
+    if (isStarted) return;
     const { id, model } = envelope;
-    if (isStarted || (typeof id !== 'string' && !(Array.isArray(choices) && choices.length > 0))) return;
+    const { choices } = wire;
+    if (typeof id !== 'string' && !(Array.isArray(choices) && choices.length > 0)) return;
     isStarted = true;
     record.start(typeof id === 'string' ? id : null, typeof model === 'string' ? model : null);
   }
 
+  /** Some servers repeat it on every chunk; only what changed is told. */
   function mergeUsage(later: JsonObject): void {
-    const before = isJsonObject(envelope['usage']) ? envelope['usage'] : {};
-    const usage = mergeFields(before, later);
-    envelope = { ...envelope, usage };
-    // Some servers repeat it on every chunk; only what changed is told.
-    if (JSON.stringify(before) !== JSON.stringify(usage)) record.usage(readUsage(usage));
+    const text = JSON.stringify(later);
+    if (text === lastUsage) return;
+    lastUsage = text;
+    envelope['usage'] = usage;
+    mergeInto(usage, later);
+    record.usage(readUsage(usage, later));
   }
 
-  function stop(status: TurnStatus, error?: WholeturnError): void {
+  function stop(status: TurnStatus, error?: TurnError): void {
     const choices: AssembledTurn<ChatCompletionsEntry>[] = [...others.values()].map((answer) => {
       const isWhole = status === 'complete' && answer.finishReason !== null;
       return answer.stop({ status: isWhole || status !== 'complete' ? status : 'truncated', envelope, error });
     });
-    chosen.stop({ status, envelope, choices, error });
+    const counted = lastUsage === '' ? undefined : readUsage(usage);
+    chosen.stop({ status, envelope, choices, usage: counted, error });
   }
 }
 
@@ -105,8 +115,4 @@ function errorOf(wire: JsonObject, choices: readonly JsonObject[], name: string 
   return isJsonObject(failed['error'])
     ? { error: failed['error'] }
     : { error: 'The provider ended the answer with an error' };
-}
-
-function withoutBlanks(head: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(head).filter(([, value]) => value !== ''));
 }
