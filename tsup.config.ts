@@ -5,18 +5,14 @@ const shared = {
   dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
   sourcemap: true,
   splitting: true,
-  treeshake: false,
 } as const;
 
+const entry = ['src/index.ts', 'src/anthropic.ts', 'src/chat-completions.ts'];
+
 const config: ReturnType<typeof defineConfig> = defineConfig([
-  {
-    ...shared,
-    entry: ['src/index.ts', 'src/anthropic.ts', 'src/chat-completions.ts'],
-    format: ['esm', 'cjs'],
-    platform: 'neutral',
-    // Both builds run at once: what the other one writes is not cleaned away.
-    clean: ['!cli.js'],
-  },
+  { ...shared, entry, format: ['esm'], platform: 'neutral' },
+  // Rollup writes CommonJS as it is; without it syntax would be lowered and classes lose their names.
+  { ...shared, entry, format: ['cjs'], platform: 'neutral', treeshake: true },
   {
     ...shared,
     entry: { cli: 'src/cli/main.ts' },
