@@ -7,6 +7,7 @@ const reasons: Readonly<Record<RepairCode, string>> = {
   unfaithful: 'got a delta that could not be kept, so it is not what the provider sent; it is left out',
   invalid_input: 'has an input that is no JSON object; it goes back wrapped as {"INVALID_JSON": …}',
   empty_input: 'has an empty input, which providers refuse; it goes back as {}',
+  empty_reasoning: 'came without reasoning, which the model wants beside a call; an empty one goes with it',
   duplicate_call: 'is a call with the id of one before it, which the provider refuses; it is left out',
   nameless_call: 'is a call without a name; it is left out',
   empty_text:

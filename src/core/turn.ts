@@ -117,6 +117,7 @@ export interface Warning {
  * - `cut`, `unsigned`, `unfaithful`: left out, see {@link BlockState}.
  * - `invalid_input`: in the entry with `{"INVALID_JSON": …}` as its input, so that the model can mend it.
  * - `empty_input`: in the entry with `{}`, where the wire had an empty string.
+ * - `empty_reasoning`: the message got an empty reasoning field, which its family of models wants beside calls.
  * - `duplicate_call`: left out; a call with this id stands before it.
  * - `nameless_call`: left out; no tool can be meant.
  * - `empty_text`: left out; the provider refuses it: a text of "", or of blanks where nothing else is said.
@@ -129,6 +130,7 @@ export type RepairCode =
   | 'unfaithful'
   | 'invalid_input'
   | 'empty_input'
+  | 'empty_reasoning'
   | 'duplicate_call'
   | 'nameless_call'
   | 'empty_text'

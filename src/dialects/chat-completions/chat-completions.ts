@@ -1,15 +1,21 @@
 import { type ConfigurableDialect, configurable } from '../../core/dialect.ts';
 import type { ChatCompletionsEntry } from './entries.ts';
+import { type FamilyName, reasoningFamily } from './families.ts';
 import { type AssemblerOptions, createTurnAssembler } from './turn-assembler.ts';
 
 /** Options of {@link chatCompletions}. */
-export interface ChatCompletionsOptions extends AssemblerOptions {
+export interface ChatCompletionsOptions extends Omit<AssemblerOptions, 'family'> {
   /** Which choice is the turn, by its `index`; 0 by default. The others are under `turn.choices`. */
   readonly choice: number;
   /** For gateways that spread one answer over several choices. */
   readonly mergeChoices: boolean;
   /** For servers that send the whole reasoning so far in each fragment (MiniMax), which cannot be told from the stream. */
   readonly cumulativeReasoning: boolean;
+  /**
+   * The model's family, where its server wants more than the wire says: DeepSeek and Kimi want a reasoning field on
+   * every turn with calls, so an empty one is added; the first DeepSeek R1 wants none. See {@link reasoningFamily}.
+   */
+  readonly family: FamilyName;
 }
 
 /**
@@ -34,8 +40,11 @@ export interface ChatCompletionsOptions extends AssemblerOptions {
 export const chatCompletions: ConfigurableDialect<ChatCompletionsEntry, Partial<ChatCompletionsOptions>> = configurable<
   ChatCompletionsEntry,
   ChatCompletionsOptions
->(({ choice = 0, mergeChoices = false, cumulativeReasoning = false }) => ({
-  name: 'chatCompletions',
-  recognises: ({ object, choices }) => object === 'chat.completion.chunk' || Array.isArray(choices),
-  createAssembler: (record) => createTurnAssembler(record, { choice, mergeChoices, cumulativeReasoning }),
-}));
+>(({ choice = 0, mergeChoices = false, cumulativeReasoning = false, family: familyName }) => {
+  const family = familyName && reasoningFamily({ name: familyName });
+  return {
+    name: 'chatCompletions',
+    recognises: ({ object, choices }) => object === 'chat.completion.chunk' || Array.isArray(choices),
+    createAssembler: (record) => createTurnAssembler(record, { choice, mergeChoices, cumulativeReasoning, family }),
+  };
+});

@@ -5,6 +5,7 @@ import { createAudio } from './audio.ts';
 import { createCalls } from './calls.ts';
 import { createContentParts } from './content-parts.ts';
 import { buildEntries, type ChatCompletionsEntry } from './entries.ts';
+import type { ReasoningFamily } from './families.ts';
 import { isCutting } from './finish-reason.ts';
 import { mergeOtherFields } from './message-fields.ts';
 import { createReasoningDetails } from './reasoning-details.ts';
@@ -14,6 +15,8 @@ import { createShownRuns, isUnsigned, type Run } from './shown-runs.ts';
 export interface ChoiceOptions {
   /** Whether reasoning comes as the whole text so far in each fragment. */
   readonly cumulativeReasoning: boolean;
+  /** What is known of the model's family beyond the wire; undefined where only the wire counts. */
+  readonly family: ReasoningFamily | undefined;
 }
 
 /** One choice of an answer: one message. */
@@ -81,6 +84,7 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
         audio: audio.native,
         others,
         blocks: record.blocks,
+        family: options.family,
       }),
   };
 

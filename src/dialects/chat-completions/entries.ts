@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json-object.ts';
 import { createRepairs } from '../../core/repairs.ts';
 import type { Repair } from '../../core/turn.ts';
 import type { Call } from './calls.ts';
+import type { ReasoningFamily } from './families.ts';
 import type { ReasoningDetail } from './reasoning-details.ts';
 import { isUnsigned } from './shown-runs.ts';
 
@@ -45,6 +46,8 @@ export interface MessageParts {
   /** Fields that nobody here knows. */
   readonly others: JsonObject;
   readonly blocks: readonly BlockRecord[];
+  /** What is known of the model's family beyond the wire. */
+  readonly family: ReasoningFamily | undefined;
 }
 
 /** Fields that mirror the text of the details. */
@@ -57,7 +60,7 @@ export function buildEntries(parts: MessageParts): {
 } {
   const { repairs, repair } = createRepairs();
   const calls = keptCalls(parts, repair);
-  const reasoning = keptReasoning(parts, calls, repair);
+  const reasoning = asFamilyWants(parts, keptReasoning(parts, calls, repair), calls, repair);
   const { refusal } = parts.strings;
   const audioId = parts.audio?.['id'];
 
@@ -113,6 +116,23 @@ function keptReasoning(parts: MessageParts, kept: readonly Call[], repair: Repai
     ...Object.fromEntries(mirrored),
     ...(details && { reasoning_details: details.map(({ native }) => native) }),
   };
+}
+
+/**
+ * Some servers refuse a turn with calls that has no reasoning field at all, others refuse any. The wire does not say
+ * which, so it is done only for a family that was named.
+ */
+function asFamilyWants(
+  { family }: MessageParts,
+  reasoning: JsonObject,
+  calls: readonly Call[],
+  repair: RepairSink,
+): JsonObject {
+  if (family?.takesBack === false) return {};
+  const first = calls[0]?.block;
+  if (!family?.needsEmpty || !first || Object.keys(reasoning).length > 0) return reasoning;
+  repair('empty_reasoning', first.index);
+  return { reasoning_content: '' };
 }
 
 function isText({ type }: ReasoningDetail): boolean {

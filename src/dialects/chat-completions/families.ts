@@ -82,6 +82,8 @@ const patterns: readonly (readonly [RegExp, FamilyName])[] = [
  *
  * A model that nobody knows is `other`: its reasoning is kept, and taken for plain text.
  *
+ * @throws TypeError for a name of a family that does not exist.
+ *
  * @example
  * ```ts
  * reasoningFamily('moonshotai/kimi-k2.5').afterClose; // 'must'
@@ -90,6 +92,11 @@ const patterns: readonly (readonly [RegExp, FamilyName])[] = [
  */
 export function reasoningFamily(model: string | null | { readonly name: FamilyName }): ReasoningFamily {
   const name = typeof model === 'object' && model !== null ? model.name : nameOf(model ?? '');
+  if (!Object.hasOwn(traits, name)) {
+    throw new TypeError(
+      `There is no family ${JSON.stringify(name)}. Did you mean one of ${Object.keys(traits).join(', ')}?`,
+    );
+  }
   return { name, ...traits[name] };
 }
 
