@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { parseObject } from './parse-object.ts';
 
 /** Longest body without SSE fields that may still be an error; what is longer is no error message. */
 const maxLength = 64 * 1024;
@@ -58,13 +58,4 @@ export function createStrayErrorReader(): StrayErrorReader {
 
 function errorField(value: string): string | undefined {
   return parseObject(value) && value.trim();
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

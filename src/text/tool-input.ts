@@ -1,5 +1,6 @@
 import { LimitExceededError } from '../core/errors.ts';
-import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import { parseObject } from './parse-object.ts';
 import { nestingDepth, rememberSource } from './verbatim-json.ts';
 
 /** A tool's input as it goes back. */
@@ -30,13 +31,4 @@ export function readToolInput(text: string, maxDepth: number): ToolInput {
   if (!value) return { text: source, value: { INVALID_JSON: text }, isValid: false };
   rememberSource(value, source);
   return { text: source, value, isValid: true };
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
