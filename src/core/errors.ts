@@ -222,6 +222,7 @@ function fromSdkError(cause: unknown): TurnError | undefined {
     return new HttpStatusError(status, headers instanceof Headers ? plainHeaders(headers) : {}, body, { cause });
   }
   if (isJsonObject(error) && !(error instanceof Error)) return providerError(error, { cause });
+  if (typeof error === 'string') return providerError({ error }, { cause });
   // What an SDK throws for an event that it cannot parse.
   return cause instanceof SyntaxError
     ? new WireFormatError('An event of the stream is not JSON', body, { cause })
@@ -237,7 +238,14 @@ function attempt<Value>(step: () => Value, otherwise: Value): Value {
   }
 }
 
-const retryableTypes = new Set(['overloaded_error', 'rate_limit_error', 'api_error', 'timeout_error', 'server_error']);
+const retryableTypes = new Set([
+  'overloaded_error',
+  'rate_limit_error',
+  'rate_limit_exceeded',
+  'api_error',
+  'timeout_error',
+  'server_error',
+]);
 
 /**
  * Reads an error event in any of its shapes: `{error: {type, message}}`, `{error: "…"}` or flat `{type, message}`.
@@ -253,11 +261,12 @@ function readProviderError(wire: JsonObject): ProviderErrorDetails {
   const type = firstString(inner['type'], inner['status'], inner['code']);
   const message = firstString(inner['message'], inner['detail'], wire['error'], wire['message']);
   const status = firstNumber(inner['code'], inner['status'], wire['status']);
+  const words = [type, inner['code'], inner['type']];
   return {
     type: type === 'error' ? null : type,
     message,
     requestId: firstString(wire['request_id'], inner['request_id']) ?? undefined,
-    retryable: retryableTypes.has(type ?? '') || (status !== null && (status === 429 || status >= 500)),
+    retryable: words.some((word) => retryableTypes.has(String(word))) || status === 429 || (status ?? 0) >= 500,
     wire,
   };
 }
@@ -266,8 +275,10 @@ function firstString(...values: unknown[]): string | null {
   return values.find((value): value is string => typeof value === 'string' && value !== '') ?? null;
 }
 
+/** A number, or a text that is one. */
 function firstNumber(...values: unknown[]): number | null {
-  return values.find((value): value is number => typeof value === 'number') ?? null;
+  const found = values.find((value) => typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)));
+  return found === undefined ? null : Number(found);
 }
 
 function messageOf(cause: unknown): string {

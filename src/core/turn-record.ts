@@ -10,17 +10,7 @@ import {
 } from './block-record.ts';
 import { LimitExceededError, type TurnError } from './errors.ts';
 import type { Limits } from './limits.ts';
-import type {
-  AssembledBlock,
-  AssembledTurn,
-  BlockState,
-  Repair,
-  ToolCall,
-  TurnStatus,
-  Usage,
-  Warning,
-  WarningCode,
-} from './turn.ts';
+import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, Warning, WarningCode } from './turn.ts';
 import type { TurnEvent, UiEvent } from './turn-event.ts';
 import { describeError } from './ui-error.ts';
 
@@ -274,7 +264,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
   function assembledTurn(end: TurnEnd<Entry>): AssembledTurn<Entry> {
     const { status, stopReason, entries, repairs, carry, envelope, choices, error } = end;
     const assembled = blocks.filter(isAssembled);
-    const toolCalls = status === 'complete' ? uniqueCalls(assembled) : nothing;
+    const toolCalls = status === 'complete' ? assembled.flatMap((block) => block.toolCall ?? []) : nothing;
     return {
       dialect,
       status,
@@ -293,13 +283,6 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       ...(error && { error }),
     };
   }
-}
-
-/** The calls that may be executed: one that came twice is run once. */
-function uniqueCalls(blocks: readonly AssembledBlock[]): readonly ToolCall[] {
-  const calls = new Map<string, ToolCall>();
-  for (const { toolCall } of blocks) if (toolCall && !calls.has(toolCall.id)) calls.set(toolCall.id, toolCall);
-  return [...calls.values()];
 }
 
 /**

@@ -58,6 +58,7 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
   /** In order of arrival. */
   let undecided: PendingBlock[] = [];
   let begun = 0;
+  const callIds = new Set<string>();
 
   return {
     get hasOpen() {
@@ -150,7 +151,11 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
     try {
       state = content.finish();
     } finally {
-      record.closeBlock(block, state, content.toolCall);
+      const { toolCall } = content;
+      // One that came twice, as from a proxy that answers again in secret, is run once.
+      const isNew = toolCall && !callIds.has(toolCall.id);
+      if (isNew) callIds.add(toolCall.id);
+      record.closeBlock(block, state, isNew ? toolCall : undefined);
     }
   }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { mergeSaid } from '../../core/merge-fields.ts';
 import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
-import { type ChoiceOptions, createChoice } from './choice.ts';
+import { type ChoiceOptions, createChoice, type DeltaSource } from './choice.ts';
 import type { ChatCompletionsEntry } from './entries.ts';
 
 /** How an answer ended, as far as the stream says. */
@@ -20,8 +20,8 @@ export interface AnswerEnd {
 export interface Answer {
   /** The last that was not empty. */
   readonly finishReason: string | null;
-  /** Takes the choice of one chunk. */
-  push(choice: JsonObject): void;
+  /** Takes the choice of one chunk, and what finds the source text of a value inside it. */
+  push(choice: JsonObject, sourceAt: DeltaSource): void;
   /** Ends it, and returns the turn that it became. */
   stop(end: AnswerEnd): AssembledTurn<ChatCompletionsEntry>;
 }
@@ -39,10 +39,14 @@ export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: 
     get finishReason() {
       return finishReason();
     },
-    push(wire) {
+    push(wire, sourceAt) {
       // A server that sends the whole message once has no delta beside it.
-      const growth = wire['delta'] ?? wire['message'];
-      if (isJsonObject(growth)) choice.push(growth);
+      const name = isJsonObject(wire['delta']) ? 'delta' : 'message';
+      const growth = wire[name];
+      if (isJsonObject(growth)) choice.push(growth, (path) => sourceAt([name, ...path]));
+      else if (typeof wire['text'] === 'string') {
+        record.warn('unknown_event', 'A choice came with a text and no delta, as in a stream of plain completions');
+      }
       if (isJsonObject(wire['logprobs'])) appendLogprobs(wire['logprobs']);
       mergeSaid(fields, wire, notOfTheAnswer);
     },
@@ -73,6 +77,7 @@ export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: 
     for (const [name, list] of Object.entries(more)) {
       if (!Array.isArray(list)) continue;
       logprobs[name] ??= [];
+      record.count(JSON.stringify(list).length);
       for (const item of list) logprobs[name].push(item);
     }
   }

@@ -1,10 +1,17 @@
 import type { BlockRecord } from '../../core/block-record.ts';
 import { mintCallId } from '../../core/call-id.ts';
-import type { JsonObject } from '../../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { BlockState, ToolCall } from '../../core/turn.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 import { readToolInput } from '../../text/tool-input.ts';
-import { createToolSlots, readToolDelta, type ToolSlot } from './tool-slots.ts';
+import {
+  createToolSlots,
+  readToolDelta,
+  type SourceAt,
+  type ToolDelta,
+  type ToolSlot,
+  type ToolSlots,
+} from './tool-slots.ts';
 
 /** One call, and its block as soon as there is something to show of it. */
 export interface Call {
@@ -12,6 +19,8 @@ export interface Call {
   block: BlockRecord | undefined;
   /** How many blocks had begun when the last of it came. */
   begunAtLast: number;
+  /** Whether it came, and goes back, as `function_call`. */
+  readonly isLegacy: boolean;
   /** The element of `tool_calls` that goes back; set when the call is closed. */
   native: JsonObject;
 }
@@ -20,8 +29,10 @@ export interface Call {
 export interface Calls {
   /** In order of arrival. */
   readonly calls: readonly Call[];
-  /** Takes an element of `delta.tool_calls`. */
-  push(wire: unknown): void;
+  /** Takes an element of `delta.tool_calls`, and what finds its source text. */
+  push(wire: unknown, sourceAt: SourceAt): void;
+  /** Takes `delta.function_call`, in which calls came before there were several. */
+  pushLegacy(wire: unknown): void;
   /** Ends a call; one that is not cut is `finished`, or `invalid`. */
   close(call: Call, isCut: boolean): void;
 }
@@ -29,25 +40,22 @@ export interface Calls {
 /** Makes the calls of one message. `interrupt` is told before a call begins or goes on. */
 export function createCalls(record: TurnWriter, interrupt: () => void): Calls {
   const slots = createToolSlots();
+  let legacy: ToolSlots | undefined;
   const calls: Call[] = [];
   const bySlot = new Map<ToolSlot, Call>();
 
   return {
     calls,
-    push(wire) {
-      const delta = readToolDelta(wire);
-      if (!delta) {
-        record.warn('malformed_event', 'A tool call delta is no object; it is ignored');
-        return;
-      }
-      const call = callOf(slots.find(delta));
-      if (call.slot.name !== '' || delta.text !== '') call.block ??= open(call.slot);
-      if (call.block && delta.text !== '') {
-        interrupt();
-        call.slot.text += delta.text;
-        record.grow(call.block, delta.text);
-      }
-      call.begunAtLast = record.nextIndex;
+    push(wire, sourceAt) {
+      const delta = readToolDelta(wire, sourceAt);
+      if (delta) grow(callOf(slots.find(delta), false), delta);
+      else record.warn('malformed_event', 'A tool call delta is no object; it is ignored');
+    },
+    pushLegacy(wire) {
+      const delta = isJsonObject(wire) ? readToolDelta({ function: wire }, () => undefined) : undefined;
+      if (!delta) return;
+      legacy ??= createToolSlots();
+      grow(callOf(legacy.find({ ...delta, index: 0 }), true), delta);
     },
     close(call, isCut) {
       const block = call.block ?? open(call.slot);
@@ -62,10 +70,21 @@ export function createCalls(record: TurnWriter, interrupt: () => void): Calls {
     },
   };
 
-  function callOf(slot: ToolSlot): Call {
+  function grow(call: Call, { text }: ToolDelta): void {
+    if (call.slot.name !== '' || text !== '') call.block ??= open(call.slot);
+    if (call.block && text !== '') {
+      interrupt();
+      call.slot.text += text;
+      record.grow(call.block, text);
+    }
+    // An empty delta adds nothing, so it does not say that the call still goes on.
+    if (text !== '' || call.begunAtLast === 0) call.begunAtLast = record.nextIndex;
+  }
+
+  function callOf(slot: ToolSlot, isLegacy: boolean): Call {
     const known = bySlot.get(slot);
     if (known) return known;
-    const call: Call = { slot, block: undefined, begunAtLast: 0, native: {} };
+    const call: Call = { slot, isLegacy, block: undefined, begunAtLast: 0, native: {} };
     bySlot.set(slot, call);
     calls.push(call);
     return call;

@@ -7,8 +7,8 @@ import { createContentParts } from './content-parts.ts';
 import { buildEntries, type ChatCompletionsEntry } from './entries.ts';
 import type { ReasoningFamily } from './families.ts';
 import { isCutting } from './finish-reason.ts';
-import { mergeOtherFields } from './message-fields.ts';
-import { createReasoningDetails } from './reasoning-details.ts';
+import { createOtherFields } from './message-fields.ts';
+import { createReasoningDetails, type ReasoningDetail } from './reasoning-details.ts';
 import { createShownRuns, isUnsigned, type Run } from './shown-runs.ts';
 
 /** Options that change how a choice is read. */
@@ -19,10 +19,13 @@ export interface ChoiceOptions {
   readonly family: ReasoningFamily | undefined;
 }
 
+/** Finds the source text of a value inside a delta; undefined where there is none. */
+export type DeltaSource = (path: readonly (string | number)[]) => string | undefined;
+
 /** One choice of an answer: one message. */
 export interface Choice {
-  /** Takes the choice's delta of one chunk. */
-  push(delta: JsonObject): void;
+  /** Takes the choice's delta of one chunk, and what finds the source text of a value inside it. */
+  push(delta: JsonObject, sourceAt: DeltaSource): void;
   /** Ends all blocks. */
   settle(isComplete: boolean, finishReason: string | null): void;
   /** What goes back; asked after `settle`, of a complete turn. */
@@ -46,20 +49,25 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
   const calls = createCalls(record, runs.interrupt);
   const audio = createAudio(record, runs.interrupt);
   const content = createContentParts();
-  const details = createReasoningDetails(options.cumulativeReasoning);
+  const details = createReasoningDetails(record, options.cumulativeReasoning);
   const strings: JsonObject = {};
-  const others: JsonObject = {};
+  const others = createOtherFields(record);
+  /** What a run showed that was cut. */
+  let cutDetails: ReadonlySet<ReasoningDetail> = new Set();
 
   return {
-    push(delta) {
+    push(delta, sourceAt) {
       showReasoning(delta);
       for (const { kind, text } of content.push(delta['content'])) runs.show(kind, text);
       runs.show('refusal', appendString('refusal', delta));
       appendString('reasoning_opaque', delta);
       const toolCalls = delta['tool_calls'];
-      if (Array.isArray(toolCalls)) for (const call of toolCalls) calls.push(call);
+      if (Array.isArray(toolCalls)) {
+        for (const [at, call] of toolCalls.entries()) calls.push(call, (path) => sourceAt(['tool_calls', at, ...path]));
+      }
+      calls.pushLegacy(delta['function_call']);
       audio.push(delta['audio']);
-      mergeOtherFields(others, delta);
+      others.merge(delta);
     },
     settle(isComplete, finishReason) {
       const { current } = runs;
@@ -82,7 +90,8 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
         details: details.isPresent ? details.details : undefined,
         calls: calls.calls,
         audio: audio.native,
-        others,
+        others: others.native,
+        cutDetails,
         blocks: record.blocks,
         family: options.family,
       }),
@@ -110,7 +119,10 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
   }
 
   function closeRun(run: Run, isCut: boolean): void {
-    if (isCut) return runs.close(run, 'cut');
+    if (isCut) {
+      cutDetails = run.details;
+      return runs.close(run, 'cut');
+    }
     runs.close(run, [...run.details].some(isUnsigned) ? 'unsigned' : 'finished');
   }
 }

@@ -86,12 +86,12 @@ function joinThinking(chunks: JsonObject[], { thinking, ...rest }: JsonObject): 
   });
 }
 
-function isEmpty(chunk: JsonObject): boolean {
-  if (chunk['type'] === 'text') return stringOf(chunk['text']) === '';
-  if (chunk['type'] !== 'thinking') return false;
-  return (
-    Array.isArray(chunk['thinking']) && chunk['thinking'].every((piece) => isJsonObject(piece) && piece['text'] === '')
-  );
+/** A chunk that says nothing, and seals nothing. */
+function isEmpty({ type, text, thinking, signature }: JsonObject): boolean {
+  if (stringOf(signature) !== '') return false;
+  if (type === 'text') return stringOf(text) === '';
+  if (type !== 'thinking' || !Array.isArray(thinking)) return false;
+  return thinking.every((piece) => isJsonObject(piece) && piece['text'] === '');
 }
 
 function stringOf(value: unknown): string {

@@ -7,7 +7,7 @@ import type { ReasoningFamily } from './families.ts';
 import type { ReasoningDetail } from './reasoning-details.ts';
 import { isUnsigned } from './shown-runs.ts';
 
-/** A call as it goes back: its arguments are the text that came. */
+/** A call as it goes back: its arguments are the text that came. A server that leaves out `type` gets it back without. */
 export type ChatToolCall =
   | { id: string; type: 'function'; function: { name: string; arguments: string } }
   | { id: string; type: 'custom'; custom: { name: string; input: string } };
@@ -22,10 +22,12 @@ export type ChatToolCall =
  */
 export interface ChatCompletionsEntry {
   role: 'assistant';
-  /** Null where nothing was said; a list where the server sends lists (Mistral). */
+  /** Null where nothing was said. Where the server sends lists (Mistral) it is a list, whatever the type says. */
   content: string | null;
   refusal?: string;
   tool_calls?: ChatToolCall[];
+  /** A call in the form that was before `tool_calls`. */
+  function_call?: { name: string; arguments: string };
   audio?: { id: string };
   reasoning?: string;
   reasoning_content?: string;
@@ -41,6 +43,8 @@ export interface MessageParts {
   readonly strings: JsonObject;
   /** Undefined if the field never came. */
   readonly details: readonly ReasoningDetail[] | undefined;
+  /** Those that a cut run showed. */
+  readonly cutDetails: ReadonlySet<ReasoningDetail>;
   readonly calls: readonly Call[];
   readonly audio: JsonObject | undefined;
   /** Fields that nobody here knows. */
@@ -63,13 +67,16 @@ export function buildEntries(parts: MessageParts): {
   const reasoning = asFamilyWants(parts, keptReasoning(parts, calls, repair), calls, repair);
   const { refusal } = parts.strings;
   const audioId = parts.audio?.['id'];
+  const modern = calls.filter(({ isLegacy }) => !isLegacy);
+  const legacy = calls.find(({ isLegacy }) => isLegacy);
 
   const message = {
     role: 'assistant',
     content: parts.content,
     ...(refusal !== undefined && refusal !== '' && { refusal }),
     ...reasoning,
-    ...(calls.length > 0 && { tool_calls: calls.map(({ native }) => native) }),
+    ...(modern.length > 0 && { tool_calls: modern.map(({ native }) => native) }),
+    ...(legacy && { function_call: legacy.native['function'] }),
     ...(typeof audioId === 'string' && { audio: { id: audioId } }),
     ...parts.others,
   };
@@ -105,10 +112,9 @@ function keptReasoning(parts: MessageParts, kept: readonly Call[], repair: Repai
   const faulty = parts.blocks.filter(({ kind, state }) => kind === 'reasoning' && state !== 'finished');
   for (const { index, state } of faulty) repair(state === 'cut' ? 'cut' : 'unsigned', index);
 
-  const isCut = faulty.some(({ state }) => state === 'cut');
   const details = parts.details?.filter((detail) => {
     const { id } = detail.native;
-    return !isUnsigned(detail) && !(isCut && isText(detail)) && !(isSealed(detail) && lost.has(id as string));
+    return !isUnsigned(detail) && !parts.cutDetails.has(detail) && !(isSealed(detail) && lost.has(id as string));
   });
   const { refusal: _refusal, ...strings } = parts.strings;
   const mirrored = Object.entries(strings).filter(([name]) => faulty.length === 0 || !mirrors.includes(name));
@@ -133,10 +139,6 @@ function asFamilyWants(
   if (!family?.needsEmpty || !first || Object.keys(reasoning).length > 0) return reasoning;
   repair('empty_reasoning', first.index);
   return { reasoning_content: '' };
-}
-
-function isText({ type }: ReasoningDetail): boolean {
-  return type === 'reasoning.text' || type === 'reasoning.summary';
 }
 
 function isSealed({ type, native }: ReasoningDetail): boolean {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, setMember } from '../../core/json-object.ts';
+import type { TurnWriter } from '../../core/turn-record.ts';
 
 /**
  * Fields of a delta that are the stream's own bookkeeping and stay out of the message: servers refuse them there.
@@ -17,23 +18,58 @@ const known = new Set([
   'reasoning_opaque',
   'reasoning_details',
   'tool_calls',
+  'function_call',
   'audio',
 ]);
 
 /** Fields that are lists which come in parts. */
 const lists = new Set(['annotations', 'images']);
 
-/**
- * Takes over the fields of a delta that nothing else reads: lists grow, objects are merged, of all else the last value
- * counts. Empty strings and null never overwrite.
- */
-export function mergeOtherFields(message: JsonObject, delta: JsonObject): void {
-  for (const [name, value] of Object.entries(delta)) {
-    if (known.has(name) || bookkeeping.has(name)) continue;
-    const before = message[name];
-    if (lists.has(name) && Array.isArray(value) && Array.isArray(before)) appendNew(before, value);
-    else if (Array.isArray(value)) message[name] = [...value];
-    else mergeKnown(message, { [name]: value });
+/** The fields of one message that nothing else reads. */
+export interface OtherFields {
+  readonly native: JsonObject;
+  /**
+   * Takes over those of a delta: lists grow, objects are merged, of all else the last value counts. Empty strings and
+   * null never overwrite.
+   */
+  merge(delta: JsonObject): void;
+}
+
+/** Makes the other fields of one message. */
+export function createOtherFields(record: TurnWriter): OtherFields {
+  const native: JsonObject = {};
+  /** What each list holds, as texts: some servers send the list so far each time. */
+  const texts = new Map<string, string[]>();
+
+  return {
+    native,
+    merge(delta) {
+      for (const name in delta) {
+        const value = delta[name];
+        if (value === null || value === undefined || value === '' || known.has(name) || bookkeeping.has(name)) continue;
+        if (lists.has(name) && Array.isArray(value)) append(name, value);
+        else {
+          record.count(lengthOf(value));
+          mergeKnown(native, { [name]: value });
+        }
+      }
+    },
+  };
+
+  /** Appends a list, or what is new of one that repeats the list so far. */
+  function append(name: string, more: readonly unknown[]): void {
+    const before = texts.get(name) ?? [];
+    const all = more.map((item) => JSON.stringify(item));
+    const known = before.length > 0 && before.every((text, at) => text === all[at]) ? before.length : 0;
+    const list = Array.isArray(native[name]) ? native[name] : [];
+    for (const [at, text] of all.entries()) {
+      if (at < known) continue;
+      record.count(text.length);
+      before.push(text);
+      list.push(more[at]);
+    }
+    native[name] = list;
+    texts.set(name, before);
   }
 }
 
@@ -42,8 +78,7 @@ export function mergeKnown(target: JsonObject, source: JsonObject): void {
   for (const [name, value] of Object.entries(source)) {
     if (value === null || value === undefined || value === '') continue;
     const before = Object.hasOwn(target, name) ? target[name] : undefined;
-    const merged = isJsonObject(before) && isJsonObject(value) ? mergedObject(before, value) : value;
-    setMember(target, name, merged);
+    setMember(target, name, isJsonObject(before) && isJsonObject(value) ? mergedObject(before, value) : value);
   }
 }
 
@@ -53,8 +88,6 @@ function mergedObject(before: JsonObject, value: JsonObject): JsonObject {
   return merged;
 }
 
-/** Appends what is not there yet: some servers send the list so far each time. */
-function appendNew(list: unknown[], more: readonly unknown[]): void {
-  const present = new Set(list.map((item) => JSON.stringify(item)));
-  for (const item of more) if (!present.has(JSON.stringify(item))) list.push(item);
+function lengthOf(value: unknown): number {
+  return typeof value === 'object' ? JSON.stringify(value).length : String(value).length;
 }

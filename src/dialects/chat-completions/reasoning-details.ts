@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { LimitExceededError } from '../../core/errors.ts';
+import { isJsonObject, type JsonObject, setMember } from '../../core/json-object.ts';
+import type { TurnWriter } from '../../core/turn-record.ts';
 
 /** One entry of `reasoning_details`, as it goes back. */
 export interface ReasoningDetail {
@@ -45,8 +47,10 @@ const identity = ['id', 'format', 'index'] as const;
  * @param isCumulative For servers that send the whole text so far in each fragment.
  * @see https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks
  */
-export function createReasoningDetails(isCumulative: boolean): ReasoningDetails {
+export function createReasoningDetails(record: TurnWriter, isCumulative: boolean): ReasoningDetails {
   const entries: ReasoningDetail[] = [];
+  /** What came whole, as text: a retransmission is told from a second one. */
+  const wholeTexts = new Set<string>();
   let isPresent = false;
 
   return {
@@ -61,6 +65,7 @@ export function createReasoningDetails(isCumulative: boolean): ReasoningDetails 
       const shown: ShownDetail[] = [];
       for (const fragment of fragments) {
         if (isJsonObject(fragment)) take(fragment, shown);
+        else record.warn('malformed_event', 'A reasoning detail is no object; it is ignored');
       }
       return shown;
     },
@@ -89,17 +94,22 @@ export function createReasoningDetails(isCumulative: boolean): ReasoningDetails 
 
   /** An encrypted entry, or one of a type nobody knows: never joined with another. */
   function takeWhole(fragment: JsonObject, type: string): void {
-    const same = entries.filter((entry) => entry.type === type);
-    const text = JSON.stringify(fragment);
-    if (same.some(({ native }) => JSON.stringify(native) === text)) return;
-    const superseded =
-      type === 'reasoning.encrypted' ? same.find(({ native }) => isSameItem(native, fragment)) : undefined;
+    const text = canonicalText(fragment);
+    if (wholeTexts.has(text)) return;
+    wholeTexts.add(text);
+    record.count(text.length);
+    const superseded = type === 'reasoning.encrypted' ? findItem(fragment) : undefined;
     if (superseded) entries.splice(entries.indexOf(superseded), 1);
     for (let place = entries.length - 1; place >= 0 && !entries[place]?.isClosed; place -= 1) close(entries[place]);
     append({ ...fragment }, type);
   }
 
+  function findItem(fragment: JsonObject): ReasoningDetail | undefined {
+    return entries.find(({ type, native }) => type === 'reasoning.encrypted' && isSameItem(native, fragment));
+  }
+
   function takeSignature(fragment: JsonObject): void {
+    record.count(stringOf(fragment['signature']).length);
     const newest = entries.findLast(({ type, native }) => type === 'reasoning.text' && isCompatible(native, fragment));
     const signature = newest && stringOf(newest.native['signature']);
     if (newest && signature === '') return fill(newest.native, fragment, 'text');
@@ -115,6 +125,7 @@ export function createReasoningDetails(isCumulative: boolean): ReasoningDetails 
   }
 
   function append(native: JsonObject, type: string): ReasoningDetail {
+    if (entries.length >= record.limits.blocks) throw new LimitExceededError('blocks', record.limits.blocks);
     const entry: ReasoningDetail = { native, type, isClosed: false };
     entries.push(entry);
     return entry;
@@ -127,10 +138,11 @@ function close(entry: ReasoningDetail | undefined): void {
 
 /** Takes over what an entry has not: the first value of its identity, the last one of everything else. */
 function fill(native: JsonObject, fragment: JsonObject, textMember: string): void {
-  for (const [name, value] of Object.entries(fragment)) {
-    if (name === textMember || name === 'type') continue;
+  for (const name in fragment) {
+    const value = fragment[name];
+    if (name === textMember || name === 'type' || value === native[name]) continue;
     const isFirstOnly = name === 'id' || name === 'format' || name === 'index';
-    if (isSet(value) && value !== '' && !(isFirstOnly && isSet(native[name]))) native[name] = value;
+    if (isSet(value) && value !== '' && !(isFirstOnly && isSet(native[name]))) setMember(native, name, value);
   }
 }
 
@@ -161,7 +173,15 @@ function isSameItem(entry: JsonObject, fragment: JsonObject): boolean {
 /** Whether an entry is worth sending: an opener or a keep-alive that never got text or a signature is not. */
 function hasContent({ native, type }: ReasoningDetail): boolean {
   const member = textMembers[type];
+  // Ciphertext without its data is refused.
+  if (type === 'reasoning.encrypted') return stringOf(native['data']) !== '';
   return member === undefined || stringOf(native[member]) !== '' || stringOf(native['signature']) !== '';
+}
+
+/** The same text for the same members in any order. */
+function canonicalText(fragment: JsonObject): string {
+  const members = Object.entries(fragment).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(members);
 }
 
 function isSet(value: unknown): boolean {

@@ -41,26 +41,36 @@ export interface ToolSlots {
   find(delta: ToolDelta): ToolSlot;
 }
 
+/** Finds the source text of a value inside a tool delta; undefined where there is none. */
+export type SourceAt = (path: readonly string[]) => string | undefined;
+
 /**
  * Reads a tool delta of any server: functions, custom tools, arguments as an object.
  *
  * @returns undefined for what is no object.
  */
-export function readToolDelta(wire: unknown): ToolDelta | undefined {
+export function readToolDelta(wire: unknown, sourceAt: SourceAt): ToolDelta | undefined {
   if (!isJsonObject(wire)) return undefined;
   const { index, id, type, function: called, custom, ...rest } = wire;
-  const inner = isJsonObject(called) ? called : isJsonObject(custom) ? custom : {};
+  const isCustom = isJsonObject(custom);
+  const inner = isCustom ? custom : isJsonObject(called) ? called : {};
   const { name, arguments: given, input, ...innerRest } = inner;
-  const text = isJsonObject(custom) ? input : given;
+  const place = isCustom ? ['custom', 'input'] : ['function', 'arguments'];
   return {
     index: typeof index === 'number' ? index : undefined,
     id: nonEmpty(id),
     name: nonEmpty(name) ?? '',
-    type: nonEmpty(type) ?? (isJsonObject(custom) ? 'custom' : undefined),
-    text: typeof text === 'string' ? text : isJsonObject(text) ? JSON.stringify(text) : '',
+    type: nonEmpty(type) ?? (isCustom ? 'custom' : undefined),
+    text: textOf(isCustom ? input : given, () => sourceAt(place)),
     rest,
     innerRest,
   };
+}
+
+/** Arguments come as text; a server that sends an object has a text of it, too. */
+function textOf(value: unknown, source: () => string | undefined): string {
+  if (typeof value === 'string') return value;
+  return isJsonObject(value) ? (source() ?? JSON.stringify(value)) : '';
 }
 
 /**
@@ -110,7 +120,8 @@ export function createToolSlots(): ToolSlots {
     slot.index ??= index;
     slot.type ??= type;
     slot.id ??= id;
-    if (slot.id !== undefined && !byId.has(slot.id)) byId.set(slot.id, slot);
+    // Of two calls that share an id the newer one is meant from now on.
+    if (id !== undefined && slot.id === id) byId.set(id, slot);
     if (index !== undefined) byIndex.set(index, slot);
     if (name !== '' && name !== slot.name) slot.name = name.startsWith(slot.name) ? name : slot.name + name;
     mergeKnown(slot.rest, rest);
@@ -122,7 +133,7 @@ export function createToolSlots(): ToolSlots {
 function continuesById(slot: ToolSlot, { index, name }: ToolDelta): boolean {
   if (name === '') return true;
   if (index !== undefined && slot.index !== undefined && index !== slot.index) return false;
-  return name === slot.name || slot.text === '';
+  return name === slot.name || slot.name === '' || slot.text === '';
 }
 
 function continues(slot: ToolSlot, delta: ToolDelta): boolean {

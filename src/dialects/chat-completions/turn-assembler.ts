@@ -5,6 +5,7 @@ import { mergeInto, mergeSaid } from '../../core/merge-fields.ts';
 import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { describeUnknownEvent } from '../../core/unknown-event.ts';
+import { sourceTextAt } from '../../text/verbatim-json.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import type { ChoiceOptions } from './choice.ts';
 import type { ChatCompletionsEntry } from './entries.ts';
@@ -41,14 +42,14 @@ export function createTurnAssembler(
   const others = new Map<number, Answer>();
 
   return {
-    event(wire, _source, name) {
+    event(wire, source, name) {
       const choices = Array.isArray(wire['choices']) ? wire['choices'].filter(isJsonObject) : undefined;
       const error = errorOf(wire, choices ?? [], name);
       if (!choices && !error && wire['object'] !== 'chat.completion.chunk' && wire['usage'] === undefined) {
         return record.warn('unknown_event', describeUnknownEvent(wire, wire['type'] ?? wire['object'] ?? name));
       }
       readHead(wire);
-      for (const choice of choices ?? []) answerOf(choice).push(choice);
+      if (choices) pushChoices(wire['choices'], source);
       const counted = findUsage(wire, choices ?? []);
       if (counted) mergeUsage(counted);
       if (error) stop('failed', providerError(error));
@@ -66,12 +67,22 @@ export function createTurnAssembler(
     },
   };
 
+  function pushChoices(list: unknown, source: string | undefined): void {
+    if (!Array.isArray(list)) return;
+    for (const [at, choice] of list.entries()) {
+      if (!isJsonObject(choice)) continue;
+      answerOf(choice).push(choice, (path) => source && sourceTextAt(source, ['choices', at, ...path]));
+    }
+  }
+
   function answerOf({ index }: JsonObject): Answer {
     const place = typeof index === 'number' ? index : 0;
     if (options.mergeChoices || place === options.choice) return chosen;
     const known = others.get(place);
     if (known) return known;
-    const answer = createAnswer(record.branch(), options);
+    const branch = record.branch();
+    branch.start(stringOrNull(envelope['id']), stringOrNull(envelope['model']));
+    const answer = createAnswer(branch, options);
     others.set(place, answer);
     return answer;
   }
@@ -84,7 +95,7 @@ export function createTurnAssembler(
     const { choices } = wire;
     if (typeof id !== 'string' && !(Array.isArray(choices) && choices.length > 0)) return;
     isStarted = true;
-    record.start(typeof id === 'string' ? id : null, typeof model === 'string' ? model : null);
+    record.start(stringOrNull(id), stringOrNull(model));
   }
 
   /** Some servers repeat it on every chunk; only what changed is told. */
@@ -105,6 +116,10 @@ export function createTurnAssembler(
     const counted = lastUsage === '' ? undefined : readUsage(usage);
     chosen.stop({ status, envelope, choices, usage: counted, error });
   }
+}
+
+function stringOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Errors come at the top, at a choice, or as nothing but a finish reason. */
