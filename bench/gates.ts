@@ -35,6 +35,13 @@ const gates: readonly Gate[] = [
     on('anthropic_sdk_input_json', 'tool_100kb', '16_kib'),
     on('wholeturn_view', 'tool_100kb', '16_kib'),
   ),
+  ratioGate('at_most', 2.6, on('wholeturn', 'chat_details', '16_kib'), on('wholeturn', 'chat_details_half', '16_kib')),
+  ratioGate(
+    'at_most',
+    2.6,
+    on('wholeturn', 'chat_parallel_calls', '16_kib'),
+    on('wholeturn', 'chat_parallel_calls_half', '16_kib'),
+  ),
   {
     title: 'bytes retained by an `AssembledTurn` beside its blocks',
     bound: 'at_most',

@@ -10,6 +10,11 @@ export const recordingLabels: Readonly<Record<RecordingName, string>> = {
   tool_10kb: 'tool input 10 KB',
   tool_100kb: 'tool input 100 KB',
   tool_1mb: 'tool input 1 MB',
+  chat_mixed: 'chat mixed',
+  chat_details: 'chat `reasoning_details`',
+  chat_details_half: 'half of it',
+  chat_parallel_calls: 'chat 8 calls of 100 KB',
+  chat_parallel_calls_half: 'of 50 KB',
 };
 
 /** What the table calls a chunking. */
@@ -27,6 +32,7 @@ export const peerLabels: Readonly<Record<PeerName, string>> = {
   wholeturn_every_view: 'wholeturn, a view after each event',
   anthropic_sdk: 'SDK `.stream()`',
   anthropic_sdk_input_json: "SDK `.stream().on('inputJson')`",
+  openai_sdk: 'SDK `.stream()`',
   naive_chain: 'naive chain of operators',
   partial_json: 'partial JSON alone, a snapshot each 2nd piece',
 };

@@ -13,6 +13,7 @@ const loaders: Record<PeerName, () => Promise<Peer>> = {
   wholeturn_every_view: async () => (await import('./peers/wholeturn-every-view.ts')).wholeturnEveryView,
   anthropic_sdk: async () => (await import('./peers/anthropic-sdk.ts')).anthropicSdk,
   anthropic_sdk_input_json: async () => (await import('./peers/anthropic-sdk-input-json.ts')).anthropicSdkInputJson,
+  openai_sdk: async () => (await import('./peers/openai-sdk.ts')).openaiSdk,
   naive_chain: async () => (await import('./peers/naive-chain.ts')).naiveChain,
   partial_json: async () => (await import('./peers/partial-json.ts')).partialJson,
 };

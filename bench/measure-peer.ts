@@ -1,9 +1,9 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
+import { checkOutcome } from './check-outcome.ts';
 import { cutChunks } from './chunkings.ts';
 import type { Body, Outcome, Peer } from './peer.ts';
 import type { Effort, Measurement, Probe } from './probe.ts';
-import { createRecording, type Recording } from './recordings.ts';
+import { createRecording } from './recordings.ts';
 
 /**
  * Measures one peer on one stream, in this process.
@@ -16,14 +16,14 @@ import { createRecording, type Recording } from './recordings.ts';
 export async function measurePeer(peer: Peer, probe: Probe, effort: Effort): Promise<Measurement> {
   const recording = createRecording(probe.recording);
   const chunks = cutChunks(recording.messages, probe.chunking);
-  const body: Body = { chunks, inputPieces: recording.inputPieces };
+  const body: Body = { chunks, dialect: recording.dialect, inputPieces: recording.inputPieces };
   const turns = Math.max(1, Math.ceil(effort.events / recording.messages.length));
   const iterate = async (): Promise<number> => {
     const outcomes: (() => Outcome)[] = [];
     const start = cpuMicroseconds();
     for (let turn = 0; turn < turns; turn++) outcomes.push(await peer(body));
     const spent = cpuMicroseconds() - start;
-    for (const outcome of outcomes) assertOutcome(outcome(), recording);
+    for (const outcome of outcomes) checkOutcome(outcome(), recording);
     await nextMacrotask();
     return spent / turns;
   };
@@ -38,15 +38,6 @@ export async function measurePeer(peer: Peer, probe: Probe, effort: Effort): Pro
   }
   const bytes = chunks.reduce((length, chunk) => length + chunk.length, 0);
   return { microseconds: best, events: recording.messages.length, bytes };
-}
-
-/** Fails unless the peer has read the whole stream. */
-function assertOutcome(outcome: Outcome, { textLength, inputLength, blocks }: Recording): void {
-  const shownLength = textLength + inputLength;
-  const expected: Outcome = { textLength, inputLength, blocks, shownLength };
-  const actual: Outcome = { shownLength, ...outcome };
-  if (isDeepStrictEqual(actual, expected)) return;
-  throw new Error(`The peer did not do the work: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
 }
 
 function cpuMicroseconds(): number {

@@ -1,20 +1,24 @@
 import type { Chunk } from './chunkings.ts';
+import type { DialectName } from './streams/stream.ts';
 
 /** What a peer is given: a stream, in chunks and beside it the pieces of its tool inputs. */
 export interface Body {
+  readonly dialect: DialectName;
   readonly chunks: readonly Chunk[];
   readonly inputPieces: readonly string[];
 }
 
 /** What a peer made of a stream, for the check that it did the work. */
 export interface Outcome {
-  /** Text and thinking of all finished blocks, in UTF-16 code units. */
+  /** Text and reasoning of all finished blocks, in UTF-16 code units. */
   readonly textLength: number;
   /** JSON text of all tool inputs, in UTF-16 code units. */
   readonly inputLength: number;
   readonly blocks: number;
-  /** All that the subscriber was shown, if there is one: text, thinking and tool input. */
+  /** All that the subscriber was shown, if there is one: text, reasoning and tool input. */
   readonly shownLength?: number;
+  /** True for a peer that does not put reasoning together, which is less work. */
+  readonly losesReasoning?: true;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ChunkingName, chunkingNames } from './chunkings.ts';
-import type { Effort, PeerName } from './probe.ts';
+import { type Effort, type PeerName, type Probe, peerNames } from './probe.ts';
 import { type RecordingName, recordingNames } from './recordings.ts';
 
 /** Peers that are measured in turn on the same stream, so that a slow minute of the machine hits all of them. */
@@ -15,25 +15,64 @@ export interface Contest {
 const thorough: Effort = { warmUp: 700, minimum: 10, maximum: 20, budget: 400, events: 10_000 };
 /** What is enough for a row of the table. */
 const brief: Effort = { warmUp: 700, minimum: 3, maximum: 20, budget: 250, events: 10_000 };
-/** Seconds long, so that neither warmth nor the best of several matters. */
-const once: Effort = { warmUp: 0, minimum: 1, maximum: 1, budget: 0, events: 0 };
+/** One turn: seconds long, so that neither warmth nor the best of several matters, or only looked at. */
+export const once: Effort = { warmUp: 0, minimum: 1, maximum: 1, budget: 0, events: 0 };
 
-const trio: readonly PeerName[] = ['floor', 'wholeturn', 'anthropic_sdk'];
+/** The smallest streams that each peer reads: one of every wire format that it knows. */
+const smallRecordings: Readonly<Record<PeerName, readonly RecordingName[]>> = {
+  floor: ['mixed', 'chat_mixed'],
+  wholeturn: ['mixed', 'chat_mixed'],
+  wholeturn_view: ['mixed', 'chat_mixed'],
+  wholeturn_every_view: ['mixed', 'chat_mixed'],
+  anthropic_sdk: ['mixed'],
+  anthropic_sdk_input_json: ['tool_10kb'],
+  openai_sdk: ['chat_mixed'],
+  naive_chain: ['mixed'],
+  partial_json: ['tool_10kb'],
+};
 
-function gated(recording: RecordingName, chunking: ChunkingName, peers: readonly PeerName[]): Contest {
-  return { recording, chunking, peers, rounds: 5, effort: thorough };
+/** Every peer on its small streams. */
+export const smallProbes: readonly Probe[] = peerNames.flatMap((peer) =>
+  smallRecordings[peer].map((recording) => ({ peer, recording, chunking: '16_kib' as const })),
+);
+
+/** The peers that every stream of a wire format has a row for: the floor, this library, and the official SDK. */
+export function mainPeers(recording: RecordingName): readonly PeerName[] {
+  return ['floor', 'wholeturn', isChat(recording) ? 'openai_sdk' : 'anthropic_sdk'];
+}
+
+function isChat(recording: RecordingName): boolean {
+  return recording.startsWith('chat_');
 }
 
 /** What the gates are judged by. */
 export const gateContests: readonly Contest[] = [
-  gated('text', '16_kib', [...trio, 'naive_chain']),
-  gated('text', 'one_event', trio),
-  gated('mixed', '16_kib', trio),
-  gated('mixed', 'one_event', trio),
-  gated('tool_100kb', '16_kib', [...trio, 'wholeturn_view']),
-  gated('tool_1mb', '16_kib', ['wholeturn_view']),
+  gated('text', '16_kib', ['naive_chain']),
+  gated('text', 'one_event'),
+  gated('mixed', '16_kib'),
+  gated('mixed', 'one_event'),
+  gated('tool_100kb', '16_kib', ['wholeturn_view']),
+  { recording: 'tool_1mb', chunking: '16_kib', peers: ['wholeturn_view'], rounds: 5, effort: thorough },
   { recording: 'tool_100kb', chunking: '16_kib', peers: ['anthropic_sdk_input_json'], rounds: 2, effort: once },
+  withHalf('chat_details'),
+  half('chat_details_half'),
+  withHalf('chat_parallel_calls'),
+  half('chat_parallel_calls_half'),
 ];
+
+function gated(recording: RecordingName, chunking: ChunkingName, others: readonly PeerName[] = []): Contest {
+  return { recording, chunking, peers: [...mainPeers(recording), ...others], rounds: 5, effort: thorough };
+}
+
+/** A stream that takes a tenth of a second: a few iterations are enough. */
+function withHalf(recording: RecordingName): Contest {
+  return { recording, chunking: '16_kib', peers: mainPeers(recording), rounds: 3, effort: brief };
+}
+
+/** Half of such a stream, which only this library's growth is judged by. */
+function half(recording: RecordingName): Contest {
+  return { recording, chunking: '16_kib', peers: ['wholeturn'], rounds: 3, effort: brief };
+}
 
 /** The growing tool input, looked at more often than a screen can show. */
 const viewContests: readonly Contest[] = (['tool_100kb', 'tool_1mb'] as const).map((recording) => ({
@@ -53,15 +92,19 @@ export const quickContests: readonly Contest[] = gateContests
   .map((contest) => ({ ...contest, rounds: 1 }));
 
 function missingRows(): Contest[] {
-  return recordingNames.flatMap((recording) =>
-    chunkingNames.flatMap((chunking) => {
-      const measured = gateContests.filter(
-        (contest) => contest.recording === recording && contest.chunking === chunking,
-      );
-      const peers = trio.filter((peer) => !measured.some((contest) => contest.peers.includes(peer)));
-      // In chunks of 7 bytes a turn takes seconds, and all of them say the same.
-      const rounds = chunking === '7_bytes' ? 1 : 3;
-      return peers.length === 0 ? [] : { recording, chunking, peers, rounds, effort: brief };
-    }),
+  const whole = recordingNames.filter((recording) => !recording.endsWith('_half'));
+  return whole.flatMap((recording) =>
+    chunkingNames
+      .filter((chunking) => chunking !== '7_bytes' || !isChat(recording) || recording === 'chat_mixed')
+      .map((chunking) => missingPeers(recording, chunking))
+      .filter(({ peers }) => peers.length > 0),
   );
+}
+
+/** What a row still needs beside the gates' contests. */
+function missingPeers(recording: RecordingName, chunking: ChunkingName): Contest {
+  const measured = gateContests.filter((contest) => contest.recording === recording && contest.chunking === chunking);
+  const peers = mainPeers(recording).filter((peer) => !measured.some((contest) => contest.peers.includes(peer)));
+  // In chunks of 7 bytes a turn takes seconds, and all of them say the same.
+  return { recording, chunking, peers, rounds: chunking === '7_bytes' ? 1 : 3, effort: brief };
 }

@@ -9,6 +9,7 @@ export const peerNames = [
   'wholeturn_every_view',
   'anthropic_sdk',
   'anthropic_sdk_input_json',
+  'openai_sdk',
   'naive_chain',
   'partial_json',
 ] as const;

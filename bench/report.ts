@@ -2,13 +2,12 @@ import { cpus, loadavg } from 'node:os';
 import { chunkingNames } from './chunkings.ts';
 import type { Verdict } from './gates.ts';
 import { chunkingLabels, holdingLabels, peerLabels, recordingLabels } from './labels.ts';
-import { type Measurement, type PeerName, type Probe, peerNames } from './probe.ts';
+import { mainPeers } from './plan.ts';
+import { type Measurement, type Probe, peerNames } from './probe.ts';
 import { recordingNames } from './recordings.ts';
 import { type Results, type Spread, spreadOf } from './results.ts';
 
 type Stream = Pick<Probe, 'recording' | 'chunking'>;
-
-const columns: readonly PeerName[] = ['floor', 'wholeturn', 'anthropic_sdk'];
 
 /** Writes what was measured as Markdown: the streams, the special cases, the gates, and where it was measured. */
 export function report(results: Results, verdicts: readonly Verdict[]): string {
@@ -17,10 +16,12 @@ export function report(results: Results, verdicts: readonly Verdict[]): string {
 }
 
 function streamTable(results: Results): string {
-  const rows = streams()
-    .filter((stream) => columns.every((peer) => results.rounds({ ...stream, peer }).length > 0))
-    .map((stream) => [...streamCells(stream), ...columns.flatMap((peer) => peerCells(results, { ...stream, peer }))]);
-  const heads = columns.flatMap((peer) => (peer === 'floor' ? [peerLabels[peer]] : [peerLabels[peer], '÷ floor']));
+  const rows = streams().flatMap((stream) => {
+    const probes = mainPeers(stream.recording).map((peer) => ({ ...stream, peer }));
+    const isMeasured = probes.every((probe) => results.rounds(probe).length > 0);
+    return isMeasured ? [[...streamCells(stream), ...probes.flatMap((probe) => peerCells(results, probe))]] : [];
+  });
+  const heads = ['floor', 'wholeturn', '÷ floor', 'SDK `.stream()`', '÷ floor'];
   return table(['stream', 'chunks', ...heads], rows);
 }
 
@@ -32,7 +33,8 @@ function peerCells(results: Results, probe: Probe): string[] {
 }
 
 function specialTable(results: Results): string {
-  const special = peerNames.filter((peer) => !columns.includes(peer));
+  const usual = new Set(recordingNames.flatMap(mainPeers));
+  const special = peerNames.filter((peer) => !usual.has(peer));
   const rows = streams().flatMap((stream) =>
     special.flatMap((peer) => {
       const probe: Probe = { ...stream, peer };

@@ -1,5 +1,3 @@
-import type { ScriptedAnswer, ScriptedBlock } from './script.ts';
-
 /** One SSE message of an answer, and how long to wait before it is sent. */
 export interface Frame {
   readonly text: string;
@@ -15,78 +13,15 @@ export interface FrameOptions {
   readonly inputTokens: number;
 }
 
-const delays = { start: 300, block: 120, delta: 28 };
+/** The pace of a model: what it takes before the answer, before a block, and before a delta, in milliseconds. */
+export const delays = { start: 300, block: 120, delta: 28 } as const;
 
-/**
- * Makes the SSE messages of an answer, cut as the provider cuts them: text by words, tool input anywhere, even
- * between the two halves of a surrogate pair.
- */
-export function framesOf(answer: ScriptedAnswer, { model, inputTokens }: FrameOptions): Frame[] {
-  const { id, stopReason, blocks } = answer;
-  const usage = { input_tokens: inputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
-  const message = { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null };
-  const output_tokens = blocks.reduce((sum, block) => sum + deltasOf(block).length, 0);
-  return [
-    frame(delays.start, {
-      type: 'message_start',
-      message: { ...message, stop_sequence: null, usage: { ...usage, output_tokens: 1 } },
-    }),
-    frame(0, { type: 'ping' }),
-    ...blocks.flatMap(blockFrames),
-    frame(0, {
-      type: 'message_delta',
-      delta: { stop_reason: stopReason, stop_sequence: null },
-      usage: { ...usage, output_tokens },
-    }),
-    frame(0, { type: 'message_stop' }),
-  ];
-}
-
-function blockFrames(block: ScriptedBlock, index: number): Frame[] {
-  return [
-    frame(delays.block, { type: 'content_block_start', index, content_block: startOf(block) }),
-    ...deltasOf(block).map((delta) => frame(delays.delta, { type: 'content_block_delta', index, delta })),
-    frame(0, { type: 'content_block_stop', index }),
-  ];
-}
-
-function startOf(block: ScriptedBlock): object {
-  switch (block.type) {
-    case 'thinking':
-      return { type: 'thinking', thinking: '', signature: '' };
-    case 'redacted_thinking':
-      return block;
-    case 'text':
-      return { type: 'text', text: '' };
-    case 'tool_use':
-      return { type: 'tool_use', id: block.id, name: block.name, input: {} };
-  }
-}
-
-function deltasOf(block: ScriptedBlock): readonly object[] {
-  switch (block.type) {
-    case 'thinking': {
-      const { signature } = block;
-      const texts = words(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking }));
-      return [...texts, { type: 'signature_delta', signature }];
-    }
-    case 'redacted_thinking':
-      return [];
-    case 'text':
-      return words(block.text).map((text) => ({ type: 'text_delta', text }));
-    case 'tool_use':
-      return ['', ...slices(block.inputText)].map((partial_json) => ({ type: 'input_json_delta', partial_json }));
-  }
-}
-
-function words(text: string): readonly string[] {
+/** Cuts a text as models write it: by words. */
+export function words(text: string): readonly string[] {
   return text.match(/\S+\s*/g) ?? [];
 }
 
-function slices(text: string): readonly string[] {
+/** Cuts the text of a tool input as models write it: anywhere, even between the two halves of a surrogate pair. */
+export function slices(text: string): readonly string[] {
   return text.match(/.{1,7}/gs) ?? [];
-}
-
-function frame(delay: number, event: { readonly type: string; readonly [field: string]: unknown }): Frame {
-  return { delay, text: `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n` };
 }

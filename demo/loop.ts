@@ -1,28 +1,23 @@
-import type { Anthropic } from '@anthropic-ai/sdk';
-import { anthropic } from '../src/anthropic.ts';
-import { type AssembledTurn, assembleTurn, type UiEvent } from '../src/index.ts';
-import { runTool, tools } from './tools.ts';
-
-type MessageParam = Anthropic.MessageParam;
+import type { AssembledTurn, UiEvent } from '../src/index.ts';
+import type { Client } from './wire.ts';
 
 /** A conversation's two ends, and its watcher. */
-export interface Conversation {
-  readonly client: Anthropic;
-  readonly model: string;
+export interface Conversation<Entry> {
+  readonly client: Client<Entry>;
   /** Stops the conversation in the middle of an answer. */
   readonly signal: AbortSignal;
   /** Shows one answer while it streams; settles when it is over. */
   show(events: AsyncIterable<UiEvent>): Promise<void>;
   /** Told of each request's history before it is sent. */
-  onSend?(messages: readonly MessageParam[]): void;
+  onSend?(history: readonly Entry[]): void;
 }
 
 /** How a conversation ended. */
-export interface Outcome {
+export interface Outcome<Entry> {
   /** The last answer: an incomplete one, or one without calls. */
   readonly turn: AssembledTurn;
   /** The history of the first request that sent an answer back; undefined if none did. */
-  readonly firstReplay: readonly MessageParam[] | undefined;
+  readonly firstReplay: readonly Entry[] | undefined;
 }
 
 /** More turns than any answer to the demo's question needs. */
@@ -31,44 +26,28 @@ const maxTurns = 8;
 /**
  * Asks, runs the tools, sends everything back, until an answer has no calls.
  *
- * This is the whole tool loop by hand: a turn's `entries` go back as they are, then all results in one user message.
+ * This is the whole tool loop by hand: a turn's `entries` go back as they are, then the results of its calls.
  */
-export async function converse(conversation: Conversation, question: string): Promise<Outcome> {
-  const messages: MessageParam[] = [{ role: 'user', content: question }];
-  let firstReplay: readonly MessageParam[] | undefined;
-  let turn = await ask(conversation, messages);
+export async function converse<Entry>(conversation: Conversation<Entry>, question: string): Promise<Outcome<Entry>> {
+  const { client } = conversation;
+  const history: Entry[] = [client.user(question)];
+  let firstReplay: readonly Entry[] | undefined;
+  let turn = await ask(conversation, history);
   for (let turns = 1; turn.toolCalls.length > 0 && turns < maxTurns; turns += 1) {
-    messages.push(...turn.entries, { role: 'user', content: turn.toolCalls.map(runTool) });
-    firstReplay ??= [...messages];
-    turn = await ask(conversation, messages);
+    history.push(...turn.entries, ...client.results(turn.toolCalls));
+    firstReplay ??= [...history];
+    turn = await ask(conversation, history);
   }
   return { turn, firstReplay };
 }
 
 /** Sends one request and shows its answer. Never rejects for what the provider says: look at `status`. */
-export async function ask(
-  { client, model, signal, show, onSend }: Conversation,
-  messages: readonly MessageParam[],
-): Promise<AssembledTurn<MessageParam>> {
-  onSend?.(messages);
-  const params: Anthropic.MessageCreateParamsStreaming = {
-    model,
-    max_tokens: 4096,
-    thinking: { type: 'adaptive', display: 'summarized' },
-    tools,
-    messages: [...messages],
-    stream: true,
-  };
-  const turn = assembleTurn(client.messages.create(params, { signal }).asResponse(), anthropic, { signal });
+export async function ask<Entry>(
+  { client, signal, show, onSend }: Conversation<Entry>,
+  history: readonly Entry[],
+): Promise<AssembledTurn<Entry>> {
+  onSend?.(history);
+  const turn = client.send(history, signal);
   await show(turn);
   return turn.settled();
-}
-
-/** The usual mistake: of each answer only the tool calls are kept, since they are all that the tools need. */
-export function onlyToolCalls(messages: readonly MessageParam[]): MessageParam[] {
-  return messages.map((message) =>
-    message.role === 'assistant' && typeof message.content !== 'string'
-      ? { ...message, content: message.content.filter(({ type }) => type === 'tool_use') }
-      : message,
-  );
 }

@@ -1,19 +1,24 @@
 import process from 'node:process';
-import { type AssembledTurn, HttpStatusError } from '../src/index.ts';
-import { createClient } from './client.ts';
-import { ask, type Conversation, converse, onlyToolCalls } from './loop.ts';
+import { type AssembledTurn, HttpStatusError, stringifyRequest } from '../src/index.ts';
+import { anthropicWire } from './anthropic/wire.ts';
+import { chatCompletionsWire } from './chat-completions/wire.ts';
+import { ask, type Conversation, converse } from './loop.ts';
 import { type DemoOptions, readOptions, usageText } from './options.ts';
-import { createProvider } from './provider.ts';
-import { blocksOf, createReport, type Report } from './report.ts';
+import { createProvider, type ProviderOptions } from './provider.ts';
+import { createReport, type Report } from './report.ts';
+import { readRequest } from './request.ts';
 import { question } from './script.ts';
+import type { Service } from './service.ts';
 import { type Look, showTurn } from './show-turn.ts';
+import { listBlocks } from './verify.ts';
+import type { Wire } from './wire.ts';
 
-/** What both ways of running the demo have in common. */
+/** What all ways of running the demo have in common. */
 interface Setting {
   readonly options: DemoOptions;
   readonly report: Report;
   readonly signal: AbortSignal;
-  readonly show: Conversation['show'];
+  readonly show: Conversation<unknown>['show'];
 }
 
 process.exitCode = await main(process.argv.slice(2));
@@ -30,41 +35,56 @@ async function main(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort());
   const { signal } = interrupt;
-  const setting: Setting = { options, report, signal, show: (events) => showTurn(events, look) };
-  const exitCode = await (options.isLive ? runLive(setting) : runLocal(setting));
+  const exitCode = await runDialect({ options, report, signal, show: (events) => showTurn(events, look) });
   return signal.aborted ? 130 : exitCode;
 }
 
-async function runLocal(setting: Setting): Promise<number> {
+function runDialect(setting: Setting): Promise<number> {
+  switch (setting.options.dialect) {
+    case 'anthropic':
+      return run(anthropicWire, setting);
+    case 'chat-completions':
+      return run(chatCompletionsWire, setting);
+  }
+}
+
+function run<Entry>(wire: Wire<Entry>, setting: Setting): Promise<number> {
+  return setting.options.isLive ? runLive(wire, setting) : runLocal(wire, setting);
+}
+
+async function runLocal<Entry>({ service, connect }: Wire<Entry>, setting: Setting): Promise<number> {
   const { report, options, signal, show } = setting;
-  const provider = await createProvider({ speed: options.speed, onRequest: ({ blocks }) => report.blocks(blocks) });
+  const onRequest: ProviderOptions['onRequest'] = ({ blocks }) => report.blocks(blocks);
+  const provider = await createProvider({ service, speed: options.speed, onRequest });
   report.heading(`A local provider listens on ${provider.url}`);
   try {
-    const client = createClient({ baseURL: provider.url, apiKey: 'local', authToken: null, maxRetries: 0 });
-    const onSend = (messages: readonly unknown[]): void => announce(messages, report);
-    return await tell({ client, model: 'claude-local', signal, show, onSend }, setting);
+    const client = connect({ baseURL: provider.url, apiKey: 'local', model: 'claude-local', maxRetries: 0 });
+    const onSend = (history: readonly Entry[]): void => announce(history, report);
+    return await tell({ client, signal, show, onSend }, setting);
   } finally {
     await provider.close();
   }
 }
 
-async function runLive(setting: Setting): Promise<number> {
+async function runLive<Entry>({ live, service, connect }: Wire<Entry>, setting: Setting): Promise<number> {
   const { report, options, signal, show } = setting;
-  const apiKey = process.env['ANTHROPIC_API_KEY'];
+  const apiKey = process.env[live.keyVariable];
   if (!apiKey) {
-    process.stderr.write('--live needs a key in the environment variable ANTHROPIC_API_KEY.\n');
+    process.stderr.write(`--live needs a key in the environment variable ${live.keyVariable}.\n`);
     return 2;
   }
-  const onSend: Conversation['onSend'] = (messages) => {
-    announce(messages, report);
+  const onSend = (history: readonly Entry[]): void => {
+    announce(history, report);
     // The real service does not say what it compared, so the blocks come without a mark.
-    report.blocks(blocksOf(messages));
+    report.blocks(blocksIn(history, service));
   };
-  return tell({ client: createClient({ apiKey }), model: options.model, signal, show, onSend }, setting);
+  const baseURL = process.env[live.urlVariable] || live.url;
+  const client = connect({ baseURL, apiKey, model: options.model ?? live.model });
+  return tell({ client, signal, show, onSend }, setting);
 }
 
-/** What the demo is for: the answer goes back and is accepted; with the usual mistake it is refused. */
-async function tell(conversation: Conversation, { report, options, signal }: Setting): Promise<number> {
+/** What the demo is for: the answer goes back and is accepted; with a usual mistake it is refused. */
+async function tell<Entry>(conversation: Conversation<Entry>, { report, options, signal }: Setting): Promise<number> {
   report.quote(question);
   const { turn, firstReplay } = await converse(conversation, question);
   if (turn.status !== 'complete' || !firstReplay) {
@@ -72,22 +92,31 @@ async function tell(conversation: Conversation, { report, options, signal }: Set
     return 1;
   }
   report.verdict(true, 'Accepted: the answer went back as it came, and the conversation went on.');
-  if (!options.withMistake || signal.aborted) return 0;
 
-  report.heading('The same once more, with the usual mistake: of the answer only the tool calls are kept');
-  const mistaken = await ask(conversation, onlyToolCalls(firstReplay));
-  const isRefused = isRefusal(mistaken);
-  report.verdict(isRefused, isRefused ? 'Refused, as it had to be.' : `Not refused: the turn is ${mistaken.status}.`);
-  return isRefused ? 0 : 1;
+  let exitCode = 0;
+  for (const { title, make } of options.withMistakes ? conversation.client.mistakes : []) {
+    if (signal.aborted) break;
+    report.heading(`The same once more, with the usual mistake: ${title}`);
+    const mistaken = await ask(conversation, make(firstReplay));
+    const refusal = refusalOf(mistaken);
+    report.verdict(refusal !== null, refusal ?? `Not refused: the turn is ${mistaken.status}.`);
+    if (refusal === null) exitCode = 1;
+  }
+  return exitCode;
 }
 
-function announce(messages: readonly unknown[], report: Report): void {
-  const { length } = messages;
+function announce({ length }: readonly unknown[], report: Report): void {
   report.heading(length === 1 ? 'Request with 1 message' : `Request with ${length} messages; of the answer goes back:`);
 }
 
-function isRefusal({ error }: AssembledTurn): boolean {
-  return error instanceof HttpStatusError && error.status === 400;
+function blocksIn(history: readonly unknown[], service: Service): ReturnType<typeof listBlocks> {
+  const read = readRequest(stringifyRequest({ model: '', stream: true, messages: history }), service);
+  return 'messages' in read ? listBlocks(read.messages) : [];
+}
+
+/** What the provider said, which is for the program; a person sees that the turn failed. */
+function refusalOf({ error }: AssembledTurn): string | null {
+  return error instanceof HttpStatusError && error.status === 400 ? `Refused, as it had to be. ${error.message}` : null;
 }
 
 /** @see https://no-color.org */

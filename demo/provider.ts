@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { framesOf } from './frames.ts';
-import { invalidRequest, type MessagesRequest, type Refusal, readRequest } from './request.ts';
-import { script as defaultScript, type ScriptedAnswer, sourceOf } from './script.ts';
+import { invalidRequest, type Refusal } from './messages.ts';
+import { type ChatRequest, readRequest } from './request.ts';
+import type { Service } from './service.ts';
 import { type BlockReport, compareBlocks, verifyMessages } from './verify.ts';
 
 /** What the local provider found in one request. */
@@ -16,15 +16,15 @@ export interface RequestReport {
 
 /** What the local provider can be told. */
 export interface ProviderOptions {
-  /** What it answers; the n-th answer goes to a request with n assistant messages before it, the last one to longer ones. */
-  readonly script?: readonly ScriptedAnswer[];
+  /** What it speaks; its n-th answer goes to a request with n assistant messages before it, the last one to longer ones. */
+  readonly service: Service;
   /** How many times faster than a model it writes; 0 for without any pause. 1 by default. */
   readonly speed?: number;
   /** Told of each request that could be read, before it is answered. */
   readonly onRequest?: (report: RequestReport) => void;
 }
 
-/** An Anthropic-compatible service on this machine. */
+/** A model provider on this machine. */
 export interface Provider {
   /** Its address, for the client's `baseURL`. */
   readonly url: string;
@@ -38,52 +38,52 @@ const maxBodyLength = 1024 * 1024;
 /**
  * Starts a local provider on a free port of 127.0.0.1.
  *
- * 1. It answers `POST /v1/messages` with the script's answers, as an event stream at a model's pace.
+ * 1. It answers with the answers of its service, as an event stream at a model's pace.
  * 2. It remembers each answer, block by block, and refuses a request in which one was dropped, edited or moved, with
- *    the provider's status, error shape and sentence.
+ *    the status, error shape and sentence of the real one.
  * 3. A client that hangs up ends its answer at once.
  */
-export async function createProvider(options: ProviderOptions = {}): Promise<Provider> {
-  const { script = defaultScript, speed = 1, onRequest } = options;
-  const sources = script.map(({ blocks }) => blocks.map(sourceOf));
+export async function createProvider({ service, speed = 1, onRequest }: ProviderOptions): Promise<Provider> {
+  const { answers } = service;
   let given = 0;
   let requests = 0;
 
   const server = createServer((request, response) => {
     requests += 1;
     const requestId = `req_demo_${String(requests).padStart(2, '0')}`;
-    response.setHeader('request-id', requestId);
+    response.setHeader(service.requestIdHeader, requestId);
     // A client that hangs up makes reading and waiting fail; nobody is left to be told.
     serve(request, response, requestId).catch(() => response.destroy());
   });
   const url = await listen(server);
-  return { url, close: () => close(server) };
+  return { url: `${url}${service.basePath}`, close: () => close(server) };
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
-    const refusal = findWrongHeader(request);
+    const refusal = findWrongAddress(request, service) ?? service.findWrongHeader(request.headers);
     const body = refusal ?? (await readBody(request));
-    const read = typeof body === 'string' ? readRequest(body) : body;
-    if (isRefusal(read)) return refuse(response, read, requestId);
+    const read = typeof body === 'string' ? readRequest(body, service) : body;
+    if (isRefusal(read)) return refuse(response, read, service.errorBody(read, requestId));
     const verdict = verify(read);
-    if (verdict) return refuse(response, verdict, requestId);
+    if (verdict) return refuse(response, verdict, service.errorBody(verdict, requestId));
     await answer(response, read);
   }
 
-  function verify({ messages }: MessagesRequest): Refusal | null {
-    const sent = sources.slice(0, given);
-    const refusal = verifyMessages(messages, sent);
+  function verify({ messages }: ChatRequest): Refusal | null {
+    const sent = answers.slice(0, given).map(({ blocks }) => blocks);
+    const problem = service.findMisuse(messages) ?? verifyMessages(messages, sent);
+    const refusal = problem === null ? null : invalidRequest(problem);
     onRequest?.({ blocks: compareBlocks(messages, sent), refusal });
     return refusal;
   }
 
-  async function answer(response: ServerResponse, { model, messages }: MessagesRequest): Promise<void> {
+  async function answer(response: ServerResponse, { model, messages }: ChatRequest): Promise<void> {
     const turns = messages.filter(({ role }) => role === 'assistant').length;
-    const index = Math.min(turns, script.length - 1);
-    const scripted = script[index];
-    if (!scripted) throw new RangeError('The script of the local provider has no answers');
+    const index = Math.min(turns, answers.length - 1);
+    const scripted = answers[index];
+    if (!scripted) throw new RangeError('The service of the local provider has no answers');
     given = Math.max(given, index + 1);
     const inputTokens = messages.flatMap(({ content }) => content).reduce((sum, { source }) => sum + source.length, 0);
-    const frames = framesOf(scripted, { model, inputTokens: Math.ceil(inputTokens / 4) });
+    const frames = scripted.frames({ model, inputTokens: Math.ceil(inputTokens / 4) });
 
     const hangUp = new AbortController();
     response.once('close', () => hangUp.abort());
@@ -97,16 +97,10 @@ export async function createProvider(options: ProviderOptions = {}): Promise<Pro
   }
 }
 
-function findWrongHeader({ method, url = '', headers }: IncomingMessage): Refusal | null {
+function findWrongAddress({ method, url = '' }: IncomingMessage, { basePath, endpoint }: Service): Refusal | null {
   const { pathname } = new URL(url, 'http://127.0.0.1');
-  if (method !== 'POST' || pathname !== '/v1/messages') {
-    return { status: 404, type: 'not_found_error', message: `${method} ${pathname} is not found` };
-  }
-  // The client has sent either, depending on its version; the service says only this.
-  const hasKey = headers['x-api-key'] || headers.authorization;
-  if (!hasKey) return { status: 401, type: 'authentication_error', message: 'x-api-key header is required' };
-  if (!headers['anthropic-version']) return invalidRequest('anthropic-version: header is required');
-  return null;
+  if (method === 'POST' && pathname === `${basePath}${endpoint}`) return null;
+  return { status: 404, type: 'not_found_error', message: `${method} ${pathname} is not found` };
 }
 
 async function readBody(request: IncomingMessage): Promise<string | Refusal> {
@@ -119,14 +113,14 @@ async function readBody(request: IncomingMessage): Promise<string | Refusal> {
 
 const tooLarge: Refusal = { status: 413, type: 'request_too_large', message: 'Request exceeds the maximum size' };
 
-function isRefusal(value: MessagesRequest | Refusal): value is Refusal {
+function isRefusal(value: ChatRequest | Refusal): value is Refusal {
   return 'status' in value;
 }
 
-function refuse(response: ServerResponse, { status, type, message }: Refusal, requestId: string): void {
+function refuse(response: ServerResponse, { status }: Refusal, body: object): void {
   // What is left of a body that was not read would otherwise be taken for the next request.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
-  response.end(JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId }));
+  response.end(JSON.stringify(body));
 }
 
 async function listen(server: Server): Promise<string> {

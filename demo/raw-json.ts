@@ -34,6 +34,15 @@ export function rawMembers(text: string): ReadonlyMap<string, string> {
   return members;
 }
 
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The texts between the commas of the outermost array or object. */
 function topLevelParts(text: string): string[] {
   const parts: string[] = [];

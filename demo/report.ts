@@ -1,6 +1,7 @@
-import type { Anthropic } from '@anthropic-ai/sdk';
-import { stringifyRequest } from '../src/index.ts';
-import type { BlockReport } from './verify.ts';
+import type { BlockLine, BlockReport } from './verify.ts';
+
+/** A block that goes back; with a mark where somebody compared it. */
+type MarkedLine = BlockLine & Partial<BlockReport>;
 
 /** Writes the lines around the streamed answers. */
 export interface Report {
@@ -8,8 +9,8 @@ export interface Report {
   heading(text: string): void;
   /** What the person asks. */
   quote(text: string): void;
-  /** The blocks that go back, none at first; with a mark where somebody compared them. */
-  blocks(blocks: readonly (Omit<BlockReport, 'isEqual'> & Partial<BlockReport>)[]): void;
+  /** The blocks that go back, none at first. */
+  blocks(blocks: readonly MarkedLine[]): void;
   /** How a step ended. */
   verdict(isGood: boolean, text: string): void;
 }
@@ -24,6 +25,11 @@ export interface ReportOptions {
 export function createReport({ withColor, write }: ReportOptions): Report {
   const paint = (code: number, text: string): string => (withColor ? `\x1b[${code}m${text}\x1b[0m` : text);
   const [bold, red, green] = [1, 31, 32];
+  const markOf = ({ match }: MarkedLine): string => {
+    if (match === undefined) return '';
+    if (match === 'equal') return paint(green, '✓ equal');
+    return paint(red, match === 'missing' ? '✗ missing' : '✗ not what was sent here');
+  };
 
   return {
     heading(text) {
@@ -33,13 +39,14 @@ export function createReport({ withColor, write }: ReportOptions): Report {
       write(`  “${text}”\n`);
     },
     blocks(blocks) {
-      for (const { path, type, bytes, isEqual } of blocks) {
-        const mark =
-          isEqual === undefined ? '' : isEqual ? paint(green, '✓ equal') : paint(red, '✗ not what was sent here');
-        write(`  ${path.padEnd(22)} ${type.padEnd(18)} ${String(bytes).padStart(5)} bytes  ${mark}`.trimEnd());
-        write('\n');
-      }
-      write('\n');
+      const pathWidth = widest(blocks, ({ path }) => path);
+      const typeWidth = widest(blocks, ({ type }) => type);
+      const lineOf = (block: MarkedLine): string => {
+        const bytes = String(block.bytes).padStart(5);
+        return `  ${block.path.padEnd(pathWidth)}  ${block.type.padEnd(typeWidth)} ${bytes} bytes  ${markOf(block)}`.trimEnd();
+      };
+      const lines = runsOf(blocks).flatMap((run) => shortened(run.map(lineOf)));
+      write([...lines, '', ''].join('\n'));
     },
     verdict(isGood, text) {
       write(`\n${isGood ? paint(green, '✓') : paint(red, '✗')} ${text}\n`);
@@ -47,15 +54,25 @@ export function createReport({ withColor, write }: ReportOptions): Report {
   };
 }
 
-/** The blocks of the answers in a history, where nobody on the other side says what it got. */
-export function blocksOf(messages: readonly Anthropic.MessageParam[]): Omit<BlockReport, 'isEqual'>[] {
-  return messages.flatMap(({ role, content }, message) =>
-    role !== 'assistant' || typeof content === 'string'
-      ? []
-      : content.map((block, index) => ({
-          path: `messages.${message}.content.${index}`,
-          type: block.type,
-          bytes: Buffer.byteLength(stringifyRequest(block)),
-        })),
-  );
+/** Blocks that stand side by side and are alike but for their size. */
+function runsOf(blocks: readonly MarkedLine[]): MarkedLine[][] {
+  const runs: MarkedLine[][] = [];
+  for (const block of blocks) {
+    const run = runs.at(-1);
+    if (run?.[0]?.type === block.type && run[0].match === block.match) run.push(block);
+    else runs.push([block]);
+  }
+  return runs;
+}
+
+/** The first and the last line of many that are alike. */
+function shortened(lines: readonly string[]): readonly string[] {
+  if (lines.length <= longestRun) return lines;
+  return [...lines.slice(0, 1), `  … ${lines.length - 2} more of this kind`, ...lines.slice(-1)];
+}
+
+const longestRun = 4;
+
+function widest(blocks: readonly MarkedLine[], column: (block: MarkedLine) => string): number {
+  return Math.max(0, ...blocks.map((block) => column(block).length));
 }

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** One block of a scripted answer. Tool input is JSON text, so that its spelling is part of the script. */
+/**
+ * One block of a scripted answer, as the model behind every wire has it. Tool input is JSON text, so that its spelling
+ * is part of the script.
+ */
 export type ScriptedBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
@@ -21,7 +24,8 @@ export const question = 'We are in Tromsø tonight. Are the northern lights wort
  * The answers of one conversation, in order.
  *
  * The first has everything that gets lost on the way back: interleaved thinking, a redacted block, two parallel
- * calls, and inputs that `JSON.parse` and `JSON.stringify` together would respell (`3.0`, blanks, an escaped emoji).
+ * calls, and inputs that `JSON.parse` and `JSON.stringify` together would respell (`3.0`, blanks, an escaped emoji, a
+ * number of 20 digits, keys that JavaScript sorts).
  */
 export const script: readonly ScriptedAnswer[] = [
   {
@@ -46,7 +50,7 @@ export const script: readonly ScriptedAnswer[] = [
         type: 'tool_use',
         id: 'toolu_demo_clouds',
         name: 'cloud_cover',
-        inputText: '{"place":"Tromsø","hours":[21,22,23],"radius_km":1.0}',
+        inputText: '{"place":"Tromsø","radius_km":1.0,"station":90210000000000000117,"weights":{"23":0.5,"22":1}}',
       },
     ],
   },
@@ -64,13 +68,6 @@ export const script: readonly ScriptedAnswer[] = [
     ],
   },
 ];
-
-/** The block as the provider keeps it: JSON text in the provider's own shape. */
-export function sourceOf(block: ScriptedBlock): string {
-  if (block.type !== 'tool_use') return JSON.stringify(block);
-  const { type, id, name, inputText } = block;
-  return `${JSON.stringify({ type, id, name }).slice(0, -1)},"input":${inputText}}`;
-}
 
 function thinking(text: string): ScriptedBlock {
   return { type: 'thinking', thinking: text, signature: seal(text) };

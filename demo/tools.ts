@@ -1,14 +1,27 @@
-import type { Anthropic } from '@anthropic-ai/sdk';
 import type { ToolCall } from '../src/index.ts';
+
+/** A tool that the model may call, before a wire puts it into its own shape. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON schema of its input. */
+  readonly schema: { type: 'object'; properties: Record<string, object>; required: string[] };
+}
+
+/** What a tool says, before a wire puts it into its own shape. */
+export interface ToolOutput {
+  readonly text: string;
+  readonly isError: boolean;
+}
 
 const place = { type: 'string', description: 'A town' };
 
 /** The tools that the model may call. */
-export const tools: Anthropic.Tool[] = [
+export const tools: readonly Tool[] = [
   {
     name: 'aurora_forecast',
     description: 'Tells tonight’s strength (Kp index) and peak hour of the northern lights.',
-    input_schema: {
+    schema: {
       type: 'object',
       properties: { place, kp_at_least: { type: 'number' }, note: { type: 'string' } },
       required: ['place'],
@@ -17,9 +30,14 @@ export const tools: Anthropic.Tool[] = [
   {
     name: 'cloud_cover',
     description: 'Tells how much of the sky is clouded tonight, in per cent, hour by hour.',
-    input_schema: {
+    schema: {
       type: 'object',
-      properties: { place, hours: { type: 'array', items: { type: 'integer' } }, radius_km: { type: 'number' } },
+      properties: {
+        place,
+        radius_km: { type: 'number' },
+        station: { type: 'integer', description: 'The number of a weather station, if known' },
+        weights: { type: 'object', description: 'How much each hour counts', additionalProperties: { type: 'number' } },
+      },
       required: ['place'],
     },
   },
@@ -30,10 +48,10 @@ const results: Readonly<Record<string, object>> = {
   cloud_cover: { '21': 80, '22': 10, '23': 10 },
 };
 
-/** Runs one call. A tool that does not exist gives an error result, so that the model can mend its call. */
-export function runTool({ id, name }: ToolCall): Anthropic.ToolResultBlockParam {
+/** Runs one call. A tool that does not exist gives an error, so that the model can mend its call. */
+export function runTool({ name }: ToolCall): ToolOutput {
   const result = results[name];
   return result
-    ? { type: 'tool_result', tool_use_id: id, content: JSON.stringify(result) }
-    : { type: 'tool_result', tool_use_id: id, content: `There is no tool ${name}`, is_error: true };
+    ? { text: JSON.stringify(result), isError: false }
+    : { text: `There is no tool ${name}`, isError: true };
 }

@@ -1,19 +1,24 @@
+import type { Block, Message } from './messages.ts';
 import { rawMembers } from './raw-json.ts';
-import { type Block, blockOf, invalidRequest, type Message, type Refusal } from './request.ts';
 import { findUnpaired } from './tool-pairs.ts';
 
-/** One answer as it was sent: the JSON text of each of its blocks. */
-export type SentAnswer = readonly string[];
+/** One answer as it was sent: each of its blocks. */
+export type SentAnswer = readonly Block[];
 
-/** One block that came back, beside the one that was sent. */
-export interface BlockReport {
+/** One block of an answer that came back. */
+export interface BlockLine {
   /** Where it stands in the request: `messages.1.content.0`. */
   readonly path: string;
+  /** What the wire calls it. */
   readonly type: string;
   /** Length of its JSON text in UTF-8. */
   readonly bytes: number;
-  /** Whether it is the block that was sent in this place, byte for byte. */
-  readonly isEqual: boolean;
+}
+
+/** One block that came back, or should have, beside the one that was sent in its place. */
+export interface BlockReport extends BlockLine {
+  /** `equal` is byte for byte. */
+  readonly match: 'equal' | 'different' | 'missing';
 }
 
 /** An assistant message of a request, and the answer that it should be. */
@@ -24,54 +29,63 @@ interface Replay {
   readonly isLatest: boolean;
 }
 
-const requiredFields: Readonly<Record<string, readonly string[]>> = {
-  thinking: ['type', 'thinking', 'signature'],
-  redacted_thinking: ['type', 'data'],
-  text: ['type', 'text'],
-  tool_use: ['type', 'id', 'name', 'input'],
-};
-
 /**
- * Says what the provider would answer to a request that continues its own answers: null if it accepts it.
+ * Says what the model's service would answer to a request that continues its own answers: null if it accepts it.
  *
- * Stricter than the provider in one point: a changed block after the last thinking block is refused as well. The
- * provider would notice it a turn later, when the next signature is bound to what stands before it.
+ * Stricter than the service in one point: a changed block after the last thinking block is refused as well. The
+ * service would notice it a turn later, when the next signature is bound to what stands before it.
  *
  * @param messages The request's messages; the n-th assistant message replays the n-th answer.
  * @param sent The answers that were given, in order. An assistant message beyond them may hold no thinking.
  * @see https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
-export function verifyMessages(messages: readonly Message[], sent: readonly SentAnswer[]): Refusal | null {
+export function verifyMessages(messages: readonly Message[], sent: readonly SentAnswer[]): string | null {
   const replays = replaysOf(messages, sent);
-  const problem =
-    firstProblem(replays, findWrongField) ??
+  return (
     firstProblem(replays, findWrongThinking) ??
     findUnpaired(messages) ??
     firstProblem(replays, findOtherChange) ??
-    findPrefill(messages);
-  return problem === null ? null : invalidRequest(problem);
-}
-
-/** Compares each block of the assistant messages with what was sent in its place. */
-export function compareBlocks(messages: readonly Message[], sent: readonly SentAnswer[]): BlockReport[] {
-  return replaysOf(messages, sent).flatMap(({ path, got, sent: original }) =>
-    got.map((block, index) => ({
-      path: `${path}.content.${index}`,
-      type: typeOf(block),
-      bytes: Buffer.byteLength(block.source),
-      isEqual: isSame(block, original[index]),
-    })),
+    findPrefill(messages)
   );
 }
 
+/** Compares each block of the assistant messages with what was sent in its place; what is missing comes last. */
+export function compareBlocks(messages: readonly Message[], sent: readonly SentAnswer[]): BlockReport[] {
+  return replaysOf(messages, sent).flatMap(({ path, got, sent: original }) => [
+    ...got.map((block): BlockReport => {
+      const isEqual = isSame(block, blockAt(block.place, original));
+      return { ...describeBlock(path, block), match: isEqual ? 'equal' : 'different' };
+    }),
+    ...original.flatMap((block): BlockReport[] =>
+      blockAt(block.place, got) ? [] : [{ ...describeBlock(path, block), match: 'missing' }],
+    ),
+  ]);
+}
+
+/** The blocks of the assistant messages, where nobody says what was sent. */
+export function listBlocks(messages: readonly Message[]): BlockLine[] {
+  const answers = messages.filter(({ role }) => role === 'assistant');
+  return answers.flatMap(({ path, content }) => content.map((block) => describeBlock(path, block)));
+}
+
+function describeBlock(path: string, { place, type, source }: Block): BlockLine {
+  return { path: `${path}.${place}`, type, bytes: Buffer.byteLength(source) };
+}
+
+function blockAt(place: string, blocks: readonly Block[]): Block | undefined {
+  return blocks.find((block) => block.place === place);
+}
+
 function replaysOf(messages: readonly Message[], sent: readonly SentAnswer[]): Replay[] {
-  const places = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : []));
-  return places.map((place, count) => ({
-    path: `messages.${place}`,
-    got: messages[place]?.content ?? [],
+  const answers = messages.filter(({ role }) => role === 'assistant');
+  return answers.map(({ path, content: got }, count) => ({
+    path,
+    got,
     // An answer that was never given is not compared, so only its thinking can be wrong.
-    sent: sent[count]?.map(blockOf) ?? (messages[place]?.content ?? []).filter((block) => !isThinking(block)),
-    isLatest: count === places.length - 1,
+    sent:
+      sent[count]?.filter(({ isOptional, place }) => !isOptional || blockAt(place, got)) ??
+      got.filter((block) => !isThinking(block)),
+    isLatest: count === answers.length - 1,
   }));
 }
 
@@ -83,27 +97,12 @@ function firstProblem(replays: readonly Replay[], find: (replay: Replay) => stri
   return null;
 }
 
-function findWrongField({ path, got }: Replay): string | null {
-  if (got.length === 0) return `${path}: ${mustNotBeEmpty}`;
-  for (const [index, block] of got.entries()) {
-    const type = typeOf(block);
-    const required = requiredFields[type];
-    const field = required?.find((key) => !(key in block.value));
-    if (field !== undefined) return `${path}.content.${index}.${type}.${field}: Field required`;
-    const extra = Object.keys(block.value).find(
-      (key) => required && !required.includes(key) && !mayBeAdded(key, block),
-    );
-    if (extra !== undefined) return `${path}.content.${index}.${type}.${extra}: Extra inputs are not permitted`;
-  }
-  return null;
-}
-
 function findWrongThinking({ path, got, sent, isLatest }: Replay): string | null {
   const [first] = got;
-  if (sent[0] && isThinking(sent[0]) && first && !isThinking(first)) return mustStartWithThinking(path, typeOf(first));
+  if (sent[0] && isThinking(sent[0]) && first && !isThinking(first)) return mustStartWithThinking(path, first);
   for (const [index, block] of got.entries()) {
     if (!isThinking(block)) continue;
-    const place = `${path}.content.${index}`;
+    const place = `${path}.${block.place}`;
     const origin = sent.findIndex((candidate) => isThinking(candidate) && sealOf(candidate) === sealOf(block));
     const original = sent[origin];
     if (!original) return invalidSeal(place, block);
@@ -114,7 +113,7 @@ function findWrongThinking({ path, got, sent, isLatest }: Replay): string | null
   return null;
 }
 
-/** What differs before a thinking block, in the provider's words; null if nothing does. */
+/** What differs before a thinking block, in the service's words; null if nothing does. */
 function describeChange({ path, got, sent }: Replay): string | null {
   const index = firstDifference(got, sent);
   if (index === null) return null;
@@ -122,16 +121,16 @@ function describeChange({ path, got, sent }: Replay): string | null {
   return missing && isThinking(missing) && !got.some((block) => isSame(block, missing))
     ? 'The `thinking` block that preceded this one when it was created is missing from this request.'
     : 'Content that preceded this block when it was created is missing from this request, ' +
-        `starting at \`${path}.content.${index}\`.`;
+        `starting at \`${path}.${(missing ?? got[index])?.place}\`.`;
 }
 
-/** The rest of what may differ. The provider has no sentence for it, so this one is not a quotation. */
+/** The rest of what may differ. The service has no sentence for it, so this one is not a quotation. */
 function findOtherChange({ path, got, sent }: Replay): string | null {
   const index = firstDifference(got, sent);
-  const original = index === null ? undefined : sent[index];
   if (index === null) return null;
-  const expected = original ? `the \`${typeOf(original)}\` block of the original response` : 'no further block';
-  return `${path}.content.${index}: Expected ${expected}, unchanged and in its place`;
+  const original = sent[index];
+  const expected = original ? `the \`${original.type}\` block of the original response` : 'no further block';
+  return `${path}.${(original ?? got[index])?.place}: Expected ${expected}, unchanged and in its place`;
 }
 
 function findPrefill(messages: readonly Message[]): string | null {
@@ -156,30 +155,28 @@ function isSame(got: Block, sent: Block | undefined): boolean {
   return keys.every((key) => memberText(got, key) === memberText(sent, key));
 }
 
-function memberText(block: Block, key: string): string | undefined {
-  return key === 'input' ? rawMembers(block.source).get(key) : JSON.stringify(block.value[key]);
+/** Where the wire has tool input as a string, that is its text already. */
+function memberText({ value, source }: Block, key: string): string | undefined {
+  const isParsed = key === 'input' && typeof value[key] !== 'string';
+  return isParsed ? rawMembers(source).get(key) : JSON.stringify(value[key]);
 }
 
-/** The caller may mark a block for the cache, except thinking; the provider leaves the mark out of its comparison. */
-function mayBeAdded(key: string, block: Block): boolean {
+/** The caller may mark a block for the cache, except thinking; the service leaves the mark out of its comparison. */
+export function mayBeAdded(key: string, block: Block): boolean {
   return key === 'cache_control' && !isThinking(block);
 }
 
-function isThinking(block: Block): boolean {
-  return typeOf(block) === 'thinking' || typeOf(block) === 'redacted_thinking';
-}
-
-function typeOf({ value }: Block): string {
-  return String(value['type']);
+function isThinking({ value }: Block): boolean {
+  return value['type'] === 'thinking' || value['type'] === 'redacted_thinking';
 }
 
 function sealOf({ value }: Block): unknown {
   return value['signature'] ?? value['data'];
 }
 
-function invalidSeal(place: string, block: Block): string {
-  const field = typeOf(block) === 'thinking' ? 'signature' : 'data';
-  return `${place}: Invalid \`${field}\` in \`${typeOf(block)}\` block`;
+function invalidSeal(place: string, { value }: Block): string {
+  const field = value['type'] === 'thinking' ? 'signature' : 'data';
+  return `${place}: Invalid \`${field}\` in \`${value['type']}\` block`;
 }
 
 function modified(place: string): string {
@@ -189,16 +186,14 @@ function modified(place: string): string {
   );
 }
 
-function mustStartWithThinking(path: string, found: string): string {
+function mustStartWithThinking(path: string, { place, value }: Block): string {
   return (
-    `${path}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${found}\`. When \`thinking\` ` +
-    'is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of ' +
-    '`tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid ' +
+    `${path}.${place}.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${value['type']}\`. When ` +
+    '`thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set ' +
+    'of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid ' +
     'this requirement, disable `thinking`.'
   );
 }
-
-const mustNotBeEmpty = 'all messages must have non-empty content except for the optional final assistant message';
 
 const boundElsewhere =
   'The block is bound to a different conversation. Remove the block, or set ' +

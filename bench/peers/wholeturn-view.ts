@@ -1,8 +1,6 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import { anthropic } from '../../src/anthropic.ts';
-import { assembleTurn } from '../../src/index.ts';
-import { responseOf } from '../chunkings.ts';
 import type { Peer } from '../peer.ts';
+import { openTurn } from './open-turn.ts';
 import { turnOutcome } from './turn-outcome.ts';
 import { createViewTally } from './view-tally.ts';
 
@@ -11,9 +9,9 @@ import { createViewTally } from './view-tally.ts';
  *
  * Each chunk waits for the event loop, as on a network; without that no timer would fire before the stream is over.
  */
-export const wholeturnView: Peer = async ({ chunks }) => {
+export const wholeturnView: Peer = async (body) => {
   const tally = createViewTally();
-  const turn = assembleTurn(responseOf(chunks, nextMacrotask), anthropic);
+  const turn = openTurn(body, nextMacrotask);
   turn.view.subscribe(tally.see);
   const settled = await turn.settled();
   return () => ({ ...turnOutcome(settled), shownLength: tally.shownLength() });

@@ -1,9 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { type ChunkingName, chunkingNames, cutChunks, responseOf } from '../../bench/chunkings.ts';
 import { createRecording, type RecordingName, recordingNames } from '../../bench/recordings.ts';
+import { chatCompletions } from '../../src/chat-completions.ts';
+import { assembleTurn } from '../../src/index.ts';
 
 /** What the messages hold, read without the recording's own bookkeeping. */
-function contentOf(messages: readonly string[]) {
+interface Content {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly pieces: readonly string[];
+  readonly inputs: readonly string[];
+}
+
+const anthropicNames = recordingNames.filter((name) => createRecording(name).dialect === 'anthropic');
+const chatNames = recordingNames.filter((name) => createRecording(name).dialect === 'chatCompletions');
+
+function anthropicContent(messages: readonly string[]) {
   const wires = messages.map((message) => JSON.parse(message.split('\n')[1]?.replace('data: ', '') ?? ''));
   const deltas = wires.filter((wire) => wire.type === 'content_block_delta').map((wire) => wire.delta);
   const inputs = new Map<number, string>();
@@ -12,40 +24,46 @@ function contentOf(messages: readonly string[]) {
   }
   return {
     types: wires.map((wire): string => wire.type),
-    text: deltas.map((delta): string => delta.text ?? delta.thinking ?? '').join(''),
+    text: deltas.map((delta): string => delta.text ?? '').join(''),
+    reasoning: deltas.map((delta): string => delta.thinking ?? '').join(''),
     signatures: deltas.filter((delta) => delta.type === 'signature_delta').length,
     pieces: deltas.flatMap((delta): string | [] => delta.partial_json ?? []),
     inputs: [...inputs.values()],
   };
 }
 
+function chatContent(messages: readonly string[]) {
+  const chunks = messages.slice(0, -1).map((message) => JSON.parse(message.replace('data: ', '')));
+  const deltas = chunks.map((chunk) => chunk.choices[0].delta);
+  const details = deltas.flatMap((delta) => delta.reasoning_details ?? []);
+  const calls = deltas.flatMap((delta) => delta.tool_calls ?? []);
+  const inputs: string[] = [];
+  for (const { index, function: called } of calls) inputs[index] = (inputs[index] ?? '') + called.arguments;
+  return {
+    chunks,
+    details,
+    text: deltas.map((delta): string => delta.content ?? '').join(''),
+    reasoning: deltas.map((delta): string => delta.reasoning ?? '').join(''),
+    pieces: calls.map((call): string => call.function.arguments),
+    callOrder: calls.map((call): number => call.index),
+    inputs,
+  };
+}
+
 describe.each(recordingNames)('createRecording(%s)', (name) => {
   const recording = createRecording(name);
-  const content = contentOf(recording.messages);
+  const { messages } = recording;
+  const content: Content = recording.dialect === 'anthropic' ? anthropicContent(messages) : chatContent(messages);
 
   test('makes the same stream each time', () => {
     expect(createRecording(name)).toEqual(recording);
   });
 
-  test('makes valid SSE messages, each named as its type and closed by a blank line', () => {
-    const malformed = recording.messages.filter((message, place) => {
-      const [, type] = /^event: (\w+)\ndata: \{.*\}\n\n$/.exec(message) ?? [];
-      return type !== content.types[place];
-    });
-    expect(malformed).toEqual([]);
-  });
-
-  test('begins and ends as a turn does', () => {
-    expect(content.types[0]).toBe('message_start');
-    expect(content.types.slice(-2)).toEqual(['message_delta', 'message_stop']);
-    expect(content.types.filter((type) => type === 'content_block_start')).toHaveLength(recording.blocks);
-    expect(content.types.filter((type) => type === 'content_block_stop')).toHaveLength(recording.blocks);
-  });
-
   test('holds what it declares', () => {
-    expect(content.text).toHaveLength(recording.textLength);
+    expect(content.text.length + content.reasoning.length).toBe(recording.textLength);
+    expect(content.reasoning).toHaveLength(recording.reasoningLength);
     expect(content.inputs.join('')).toHaveLength(recording.inputLength);
-    expect(content.pieces).toEqual(recording.inputPieces);
+    expect(content.pieces.filter(Boolean).toSorted()).toEqual(recording.inputPieces.filter(Boolean).toSorted());
   });
 
   test('has tool inputs that are compact JSON objects', () => {
@@ -63,6 +81,65 @@ describe.each(recordingNames)('createRecording(%s)', (name) => {
   });
 });
 
+describe.each(anthropicNames)('createRecording(%s)', (name) => {
+  const { messages, blocks } = createRecording(name);
+  const { types } = anthropicContent(messages);
+
+  test('makes valid SSE messages, each named as its type and closed by a blank line', () => {
+    const malformed = messages.filter((message, place) => {
+      const [, type] = /^event: (\w+)\ndata: \{.*\}\n\n$/.exec(message) ?? [];
+      return type !== types[place];
+    });
+    expect(malformed).toEqual([]);
+  });
+
+  test('begins and ends as a turn does', () => {
+    expect(types[0]).toBe('message_start');
+    expect(types.slice(-2)).toEqual(['message_delta', 'message_stop']);
+    expect(types.filter((type) => type === 'content_block_start')).toHaveLength(blocks);
+    expect(types.filter((type) => type === 'content_block_stop')).toHaveLength(blocks);
+  });
+});
+
+describe.each(chatNames)('createRecording(%s)', (name) => {
+  const { messages } = createRecording(name);
+  const { chunks, details, reasoning, text, inputs } = chatContent(messages);
+
+  test('makes valid SSE messages, and ends with the finish reason, the usage and the sentinel', () => {
+    expect(messages.filter((message) => !/^data: \{.*\}\n\n$/.test(message))).toEqual(['data: [DONE]\n\n']);
+    const [finish, last] = chunks.slice(-2);
+    expect(finish.choices[0].finish_reason).toBe(inputs.length > 0 ? 'tool_calls' : 'stop');
+    expect(last.usage).toMatchObject({ prompt_tokens: 1200 });
+  });
+
+  test('mirrors the text of the details', () => {
+    expect(details.map((detail) => detail.text ?? '').join('')).toBe(reasoning);
+  });
+
+  test('comes back whole', async () => {
+    const turn = assembleTurn(responseOf(cutChunks(messages, '16_kib')), chatCompletions);
+    const { entries, repairs } = await turn.finalTurn();
+    expect(repairs).toEqual([]);
+    const seals = details.filter((detail) => detail.data !== undefined);
+    const signature = details.find((detail) => detail.signature !== undefined)?.signature;
+    const [thought] = details;
+    expect(entries).toEqual([
+      {
+        role: 'assistant',
+        content: text === '' ? null : text,
+        ...(thought && { reasoning, reasoning_details: [{ ...thought, text: reasoning, signature }, ...seals] }),
+        ...(inputs.length > 0 && {
+          tool_calls: inputs.map((input, index) => ({
+            id: `call_0${index}`,
+            type: 'function',
+            function: { name: 'write_rows', arguments: input },
+          })),
+        }),
+      },
+    ]);
+  });
+});
+
 describe('createRecording', () => {
   test.each<[RecordingName, number]>([
     ['tool_10kb', 10_000],
@@ -73,18 +150,36 @@ describe('createRecording', () => {
   });
 
   test('makes 20,000 deltas of text and of thinking, and signs the thinking', () => {
-    const text = contentOf(createRecording('text').messages);
-    const thinking = contentOf(createRecording('thinking').messages);
+    const text = anthropicContent(createRecording('text').messages);
+    const thinking = anthropicContent(createRecording('thinking').messages);
     expect(text.types.filter((type) => type === 'content_block_delta')).toHaveLength(20_000);
     expect(thinking.types.filter((type) => type === 'content_block_delta')).toHaveLength(20_000 + 1 + 4);
     expect(thinking.signatures).toBe(1);
   });
 
   test('mixes thinking, text that is not all ASCII, and three tools', () => {
-    const mixed = contentOf(createRecording('mixed').messages);
+    const mixed = anthropicContent(createRecording('mixed').messages);
     expect(mixed.signatures).toBe(1);
     expect(mixed.text).toMatch(/\p{Extended_Pictographic}/u);
     expect(mixed.inputs.map((input) => input.length)).toEqual([2600, 2600, 2600]);
+  });
+
+  test.each<[RecordingName, number, number]>([
+    ['chat_details', 20_000, 10_002],
+    ['chat_details_half', 10_000, 5002],
+  ])('makes %s with %d chunks, of which %d hold details', (name, count, withDetails) => {
+    const { chunks, details } = chatContent(createRecording(name).messages);
+    expect(chunks).toHaveLength(count);
+    expect(details).toHaveLength(withDetails);
+  });
+
+  test.each<[RecordingName, number]>([
+    ['chat_parallel_calls', 100_000],
+    ['chat_parallel_calls_half', 50_000],
+  ])('makes %s with eight calls of %d characters, whose pieces take turns', (name, length) => {
+    const { inputs, callOrder } = chatContent(createRecording(name).messages);
+    expect(inputs.map((input) => input.length)).toEqual(Array(8).fill(length));
+    expect(callOrder.slice(8, 24)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7]);
   });
 });
 

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createAnthropicService } from '../../demo/anthropic/service.ts';
+import { createChatCompletionsService } from '../../demo/chat-completions/service.ts';
 import { createProvider, type Provider } from '../../demo/provider.ts';
 import { type ScriptedAnswer, script } from '../../demo/script.ts';
+import type { Service } from '../../demo/service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const started: Provider[] = [];
-const secret = 'sk-ant-secret-of-the-test';
+const secret = 'sk-secret-of-the-test';
+const chat = ['--dialect', 'chat-completions'];
 
 afterEach(async () => {
   await Promise.all(started.splice(0).map((provider) => provider.close()));
@@ -30,18 +34,39 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(mistaken).toContain('✓ Refused');
   });
 
-  test('shows no signature, no redacted data and no escape sequence in a pipe', async () => {
-    const { stdout } = await run(['--speed', '0']);
-    const secrets = script
-      .flatMap(({ blocks }) => blocks)
-      .flatMap((block) => (block.type === 'thinking' ? [block.signature] : 'data' in block ? [block.data] : []));
-    expect(secrets).toHaveLength(5);
-    for (const hidden of secrets) expect(stdout).not.toContain(hidden);
-    expect(stdout).not.toContain('\x1b');
+  test('does the same with chat completions, where two usual mistakes are refused', async () => {
+    const { code, stdout, stderr } = await run([...chat, '--speed', '0'], { OPENROUTER_API_KEY: secret });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const [faithful = '', fragmented = '', silent = ''] = stdout.split('with the usual mistake');
+    expect(faithful).toContain('"note": "tonight, \\ud83c\\udf0c or a 🌠"');
+    expect(faithful.match(/messages\.1\.reasoning_details\.\d +reasoning\.\w+ +\d+ bytes {2}✓ equal\n/g)).toHaveLength(
+      4,
+    );
+    expect(faithful.match(/messages\.1\.\S+ +\S+ +\d+ bytes {2}✓ equal\n/g)).toHaveLength(8);
+    expect(faithful).toContain('✓ Accepted');
+    expect(fragmented).toContain('… 46 more of this kind');
+    expect(fragmented).toContain('messages.1.reasoning_details.0: Invalid `signature` in `thinking` block');
+    expect(silent.match(/✗ missing/g)).toHaveLength(4);
+    expect(silent).toContain('messages.1.content.type: Expected `thinking` or `redacted_thinking`, but found `text`');
+    expect(stdout.match(/✓ Refused/g)).toHaveLength(2);
   });
 
+  test.each([[[]], [chat]])(
+    'shows no signature, no redacted data and no escape sequence in a pipe: %j',
+    async (args) => {
+      const { stdout } = await run([...args, '--speed', '0']);
+      const secrets = script
+        .flatMap(({ blocks }) => blocks)
+        .flatMap((block) => (block.type === 'thinking' ? [block.signature] : 'data' in block ? [block.data] : []));
+      expect(secrets).toHaveLength(5);
+      for (const hidden of secrets) expect(stdout).not.toContain(hidden);
+      expect(stdout).not.toContain('\x1b');
+    },
+  );
+
   test('has the same conversation with a service elsewhere, and never prints the key', async () => {
-    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(script) };
+    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(createAnthropicService()) };
     const { code, stdout, stderr } = await run(['--live', '--mistake', '--model', 'claude-other'], env);
     expect(code).toBe(0);
     expect(stdout.match(/messages\.1\.content\.\d +\w+ +\d+ bytes\n/g)).toHaveLength(9);
@@ -49,10 +74,20 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(stdout + stderr).not.toContain(secret);
   });
 
+  test('has the conversation of chat completions with a service elsewhere', async () => {
+    const env = { OPENROUTER_API_KEY: secret, OPENROUTER_BASE_URL: await serve(createChatCompletionsService()) };
+    const { code, stdout, stderr } = await run([...chat, '--live', '--mistake', '--model', 'claude-other'], env);
+    expect(code).toBe(0);
+    expect(stdout).toContain('claude-other');
+    expect(stdout.match(/messages\.1\.\S+ +\S+ +\d+ bytes\n/g)).toHaveLength(8 + 9 + 3);
+    expect(stdout.match(/✓ Refused/g)).toHaveLength(2);
+    expect(stdout + stderr).not.toContain(secret);
+  });
+
   test('leaves the mistake out with a service elsewhere unless asked for it', async () => {
     const { code, stdout } = await run(['--live'], {
       ANTHROPIC_API_KEY: secret,
-      ANTHROPIC_BASE_URL: await serve(script),
+      ANTHROPIC_BASE_URL: await serve(createAnthropicService()),
     });
     expect(code).toBe(0);
     expect(stdout).toContain('✓ Accepted');
@@ -65,14 +100,14 @@ describe('npm run demo', { timeout: 60_000 }, () => {
         type === (answer.stopReason === 'tool_use' ? 'tool_use' : 'text');
       return { ...answer, blocks: answer.blocks.filter(isKept) };
     });
-    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(withoutThinking) };
+    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(createAnthropicService(withoutThinking)) };
     const { code, stdout } = await run(['--live', '--mistake'], env);
     expect(code).toBe(1);
     expect(stdout).toContain('✗ Not refused: the turn is complete.');
   });
 
   test('fails when nothing goes back', async () => {
-    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(script.slice(1)) };
+    const env = { ANTHROPIC_API_KEY: secret, ANTHROPIC_BASE_URL: await serve(createAnthropicService(script.slice(1))) };
     const { code, stdout } = await run(['--live'], env);
     expect(code).toBe(1);
     expect(stdout).toContain('✗ The model called no tool, so nothing went back.');
@@ -86,17 +121,21 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('✓');
   });
 
-  test('asks for a key with --live', async () => {
-    const { code, stdout, stderr } = await run(['--live'], { ANTHROPIC_API_KEY: '' });
+  test.each([
+    ['anthropic', 'ANTHROPIC_API_KEY'],
+    ['chat-completions', 'OPENROUTER_API_KEY'],
+  ])('asks for a key with --live: %s', async (dialect, variable) => {
+    const { code, stdout, stderr } = await run(['--live', '--dialect', dialect], { [variable]: '' });
     expect(code).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toBe('--live needs a key in the environment variable ANTHROPIC_API_KEY.\n');
+    expect(stderr).toBe(`--live needs a key in the environment variable ${variable}.\n`);
   });
 
   test.each([
     [['--speed', '-1'], "'--speed'"],
     [['--speed', 'fast'], "--speed takes a number from 0 up, not 'fast'"],
     [['--fast'], '--fast'],
+    [['--dialect', 'klingon'], "--dialect takes anthropic or chat-completions, not 'klingon'"],
   ])('explains itself when it is used as %j', async (args, message) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(2);
@@ -111,8 +150,8 @@ describe('npm run demo', { timeout: 60_000 }, () => {
   });
 });
 
-async function serve(answers: readonly ScriptedAnswer[]): Promise<string> {
-  const provider = await createProvider({ script: answers, speed: 0 });
+async function serve(service: Service): Promise<string> {
+  const provider = await createProvider({ service, speed: 0 });
   started.push(provider);
   return provider.url;
 }

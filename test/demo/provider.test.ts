@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createAnthropicService } from '../../demo/anthropic/service.ts';
 import { createProvider, type Provider, type ProviderOptions, type RequestReport } from '../../demo/provider.ts';
 import { script } from '../../demo/script.ts';
-import { runTool, tools } from '../../demo/tools.ts';
 
 const started: Provider[] = [];
 const question: Anthropic.MessageParam = { role: 'user', content: 'Northern lights?' };
@@ -30,7 +30,15 @@ describe('createProvider', () => {
       status: 400,
       message: expect.stringContaining('messages.1.content.5: Invalid `signature` in `thinking` block.'),
     });
-    expect(reports[1]?.blocks.map(({ isEqual }) => isEqual)).toEqual([true, true, true, true, false, true, false]);
+    expect(reports[1]?.blocks.map(({ match }) => match === 'equal')).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 
   test('refuses the tool calls alone with the error shape of the provider', async () => {
@@ -109,7 +117,7 @@ describe('createProvider', () => {
   });
 
   test('gives the last answer of the script to longer histories', async () => {
-    const { client } = await start({ script: script.slice(1) });
+    const { client } = await start({ service: createAnthropicService(script.slice(1)) });
     const { content } = await ask(client, [question]);
     const more: Anthropic.MessageParam = { role: 'user', content: 'Sure?' };
     expect(await ask(client, [question, { role: 'assistant', content }, more])).toMatchObject({ id: 'msg_demo_02' });
@@ -150,16 +158,17 @@ interface Trial {
 const sound: Trial = { method: 'POST', path: '/v1/messages' };
 const rawHeaders = { 'x-api-key': 'k', 'anthropic-version': '2026-10-21', 'content-type': 'application/json' };
 
-async function start(options: ProviderOptions = {}) {
+async function start(options: Partial<ProviderOptions> = {}) {
   const reports: RequestReport[] = [];
-  const provider = await createProvider({ speed: 0, onRequest: (report) => reports.push(report), ...options });
+  const onRequest = (report: RequestReport): void => void reports.push(report);
+  const provider = await createProvider({ service: createAnthropicService(), speed: 0, onRequest, ...options });
   started.push(provider);
   const client = new Anthropic({ baseURL: provider.url, apiKey: 'local', authToken: null, maxRetries: 0 });
   return { provider, client, reports };
 }
 
 function params(messages: Anthropic.MessageParam[]) {
-  return { model: 'claude-local', max_tokens: 1024, tools, messages };
+  return { model: 'claude-local', max_tokens: 1024, messages };
 }
 
 function ask(client: Anthropic, messages: Anthropic.MessageParam[]): Promise<Anthropic.Message> {
@@ -168,7 +177,7 @@ function ask(client: Anthropic, messages: Anthropic.MessageParam[]): Promise<Ant
 
 function results(content: readonly Anthropic.ContentBlock[]): Anthropic.MessageParam {
   const calls = content.filter((block) => block.type === 'tool_use');
-  return { role: 'user', content: calls.map(({ id, name, input }) => runTool({ id, name, input, inputText: '' })) };
+  return { role: 'user', content: calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: '{}' })) };
 }
 
 function body(messages: string): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rawElements, rawMembers } from '../../demo/raw-json.ts';
+import { parseJson, rawElements, rawMembers } from '../../demo/raw-json.ts';
 
 describe('rawElements', () => {
   test('keeps the spelling of each element', () => {
@@ -49,5 +49,12 @@ describe('rawMembers', () => {
         expect(parsed).toEqual(Object.entries(JSON.parse(JSON.stringify(object))));
       }),
     );
+  });
+});
+
+describe('parseJson', () => {
+  test('gives the value, or undefined for what is no JSON', () => {
+    expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
+    expect(parseJson('[DONE]')).toBeUndefined();
   });
 });

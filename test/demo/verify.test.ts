@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { readRequest } from '../../demo/request.ts';
-import { script, sourceOf } from '../../demo/script.ts';
-import { compareBlocks, type SentAnswer, verifyMessages } from '../../demo/verify.ts';
+import { blockOf, readMessages, sourceOf } from '../../demo/anthropic/messages.ts';
+import { createAnthropicService } from '../../demo/anthropic/service.ts';
+import { script } from '../../demo/script.ts';
+import { compareBlocks, listBlocks, type SentAnswer, verifyMessages } from '../../demo/verify.ts';
 
 type Block = Record<string, unknown>;
 
-const sent: readonly SentAnswer[] = script.map(({ blocks }) => blocks.map(sourceOf));
-const answer = sent[0] ?? [];
+const service = createAnthropicService();
+const sent: readonly SentAnswer[] = service.answers.map(({ blocks }) => blocks);
+const answer = script[0]?.blocks.map(sourceOf) ?? [];
 const [thinking = '', text = '', laterThinking = '', redacted = '', aurora = '', lastThinking = '', clouds = ''] =
   answer;
 const auroraResult = result('toolu_demo_aurora');
@@ -200,14 +202,14 @@ describe('verifyMessages', () => {
   });
 
   test('refuses a history that ends with an answer', () => {
-    expect(refusalOf([question(), assistant([text])], [[text]])).toContain(
+    expect(refusalOf([question(), assistant([text])], [[blockOf(text, 0)]])).toContain(
       'does not support assistant message prefill',
     );
   });
 
   test('says of an older answer that its signature is invalid', () => {
     const edited = edit(thinking, (value) => ({ ...value, thinking: 'Nothing decides this.' }));
-    const [, last = []] = sent;
+    const last = script[1]?.blocks.map(sourceOf) ?? [];
     const messages = [
       question(),
       assistant(replace(thinking, edited)),
@@ -220,24 +222,36 @@ describe('verifyMessages', () => {
 });
 
 describe('compareBlocks', () => {
+  const edited = replace(
+    text,
+    edit(text, () => ({ type: 'text', text: 'ö' })),
+  );
+
   test('reports each block that came back beside the one that was sent', () => {
-    const messages = read([
-      question(),
-      assistant(
-        replace(
-          text,
-          edit(text, () => ({ type: 'text', text: 'ö' })),
-        ),
-      ),
-      results,
+    const reports = compareBlocks(readMessages([question(), assistant(edited), results]), sent);
+    expect(reports.map(({ match }) => match)).toEqual(answer.map((_, place) => (place === 1 ? 'different' : 'equal')));
+    expect(reports[1]).toEqual({ path: 'messages.1.content.1', type: 'text', bytes: 27, match: 'different' });
+  });
+
+  test('reports what is missing', () => {
+    const reports = compareBlocks(readMessages([question(), assistant(answer.slice(0, 5)), results]), sent);
+    expect(reports.slice(5).map(({ path, match }) => [path, match])).toEqual([
+      ['messages.1.content.5', 'missing'],
+      ['messages.1.content.6', 'missing'],
     ]);
-    const reports = compareBlocks(messages, sent);
-    expect(reports.map(({ isEqual }) => isEqual)).toEqual([true, false, true, true, true, true, true]);
-    expect(reports[1]).toEqual({ path: 'messages.1.content.1', type: 'text', bytes: 27, isEqual: false });
   });
 
   test('finds nothing equal in a place where nothing was sent', () => {
-    expect(compareBlocks(read([question(), assistant([...answer, text]), results]), sent).at(-1)?.isEqual).toBe(false);
+    const reports = compareBlocks(readMessages([question(), assistant([...answer, text]), results]), sent);
+    expect(reports.at(-1)?.match).toBe('different');
+  });
+});
+
+describe('listBlocks', () => {
+  test('lists the blocks of the answers alone', () => {
+    expect(listBlocks(readMessages([question(), assistant([text]), results]))).toEqual([
+      { path: 'messages.1.content.0', type: 'text', bytes: Buffer.byteLength(text) },
+    ]);
   });
 });
 
@@ -247,16 +261,8 @@ function verify(...messages: readonly string[]): string | null {
 }
 
 function refusalOf(messages: readonly string[], answers: readonly SentAnswer[]): string | null {
-  const refusal = verifyMessages(read(messages), answers);
-  if (refusal === null) return null;
-  expect(refusal).toMatchObject({ status: 400, type: 'invalid_request_error' });
-  return refusal.message;
-}
-
-function read(messages: readonly string[]) {
-  const request = readRequest(`{"model": "m", "stream": true, "messages": [${messages.join(', ')}]}`);
-  if (!('messages' in request)) throw new Error(request.message);
-  return request.messages;
+  const read = readMessages(messages);
+  return service.findMisuse(read) ?? verifyMessages(read, answers);
 }
 
 function question(): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { framesOf } from '../../demo/frames.ts';
-import { script, sourceOf } from '../../demo/script.ts';
+import { framesOf } from '../../../demo/anthropic/frames.ts';
+import { script } from '../../../demo/script.ts';
 
 const options = { model: 'claude-local', inputTokens: 12 };
 
@@ -44,16 +44,6 @@ describe('framesOf', () => {
   test('takes under twelve seconds for the whole conversation', () => {
     const delays = script.flatMap((answer) => framesOf(answer, options)).map(({ delay }) => delay);
     expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(9000);
-  });
-});
-
-describe('sourceOf', () => {
-  test('keeps the spelling of a tool input', () => {
-    const [source = ''] = (script[0]?.blocks ?? []).filter(({ type }) => type === 'tool_use').map(sourceOf);
-    expect(source).toBe(
-      '{"type":"tool_use","id":"toolu_demo_aurora","name":"aurora_forecast",' +
-        '"input":{"place": "Tromsø", "kp_at_least": 3.0, "note": "tonight, \\ud83c\\udf0c or a 🌠"}}',
-    );
   });
 });
 

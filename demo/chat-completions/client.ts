@@ -1,0 +1,81 @@
+import OpenAI from 'openai';
+import { share } from 'rxjs';
+import { chatCompletions } from '../../src/chat-completions.ts';
+import { isJsonObject } from '../../src/core/json-object.ts';
+import { assembleTurn, fromResponse, type SseMessage, sseMessages } from '../../src/index.ts';
+import { parseJson } from '../raw-json.ts';
+import { runTool, tools } from '../tools.ts';
+import type { Access, Client } from '../wire.ts';
+
+type MessageParam = OpenAI.ChatCompletionMessageParam;
+type Settings = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'messages'>;
+
+/** Makes the official SDK's client, for a gateway that answers with `reasoning_details`. */
+export function createChatCompletionsClient({ model, ...access }: Access): Client<MessageParam> {
+  const client = new OpenAI({ ...access, organization: null, project: null });
+  const settings: Settings & { reasoning: object } = {
+    model,
+    max_tokens: 4096,
+    // The gateway's own field, which the SDK passes on.
+    reasoning: { max_tokens: 2000 },
+    tools: tools.map(({ name, description, schema }) => ({
+      type: 'function',
+      function: { name, description, parameters: { ...schema } },
+    })),
+    stream: true,
+  };
+  /** For the mistake: of each answer, what of its details one has who collects the deltas. */
+  const fragments: unknown[][] = [];
+
+  return {
+    send(history, signal) {
+      const request = client.chat.completions.create({ ...settings, messages: [...history] }, { signal });
+      // One stream with two readers: the turn, and the collector of deltas.
+      const chunks = fromResponse(request.asResponse()).pipe(share());
+      const collected: unknown[] = [];
+      fragments.push(collected);
+      chunks.pipe(sseMessages()).subscribe({ next: (message) => collected.push(...fragmentsIn(message)), error() {} });
+      return assembleTurn(chunks, chatCompletions, { signal });
+    },
+    user: (text) => ({ role: 'user', content: text }),
+    results: (calls) =>
+      calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: runTool(call).text }) as const),
+    mistakes: [
+      {
+        title: 'the details go back in the fragments in which they came',
+        make: (history) => editAnswers(history, (answer, count) => ({ ...answer, ...unmerged(fragments[count]) })),
+      },
+      { title: 'the reasoning is left out', make: (history) => editAnswers(history, withoutReasoning) },
+    ],
+  };
+}
+
+function fragmentsIn({ data }: SseMessage): readonly unknown[] {
+  const chunk = parseJson(data);
+  const choices: unknown[] = isJsonObject(chunk) && Array.isArray(chunk['choices']) ? chunk['choices'] : [];
+  return choices.filter(isJsonObject).flatMap(({ delta }) => {
+    const details = isJsonObject(delta) ? delta['reasoning_details'] : undefined;
+    return Array.isArray(details) ? details : [];
+  });
+}
+
+function unmerged(fragments: readonly unknown[] = []): object {
+  return { reasoning_details: fragments };
+}
+
+function withoutReasoning({
+  reasoning: _reasoning,
+  reasoning_details: _details,
+  ...answer
+}: OpenAI.ChatCompletionAssistantMessageParam & { reasoning?: unknown; reasoning_details?: unknown }): MessageParam {
+  return answer;
+}
+
+/** Changes the answers in a history; `count` numbers them. */
+function editAnswers(
+  history: readonly MessageParam[],
+  edit: (answer: OpenAI.ChatCompletionAssistantMessageParam, count: number) => MessageParam,
+): MessageParam[] {
+  let count = 0;
+  return history.map((message) => (message.role === 'assistant' ? edit(message, count++) : message));
+}
