@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { describe, expectTypeOf, test } from 'vitest';
 import type * as anthropicEntry from '../../src/anthropic.ts';
+import type * as chatCompletionsEntry from '../../src/chat-completions.ts';
 import type * as mainEntry from '../../src/index.ts';
 import type { Dialect, Turn, TurnSource } from '../../src/index.ts';
 
@@ -68,6 +69,7 @@ describe('the public types', () => {
   test('have no any, neither in arguments nor in results', () => {
     expectTypeOf<Leaks<typeof mainEntry>>().toBeNever();
     expectTypeOf<Leaks<typeof anthropicEntry>>().toBeNever();
+    expectTypeOf<Leaks<typeof chatCompletionsEntry>>().toBeNever();
   });
 
   test('are reached by what they are looked for with', () => {
@@ -76,5 +78,6 @@ describe('the public types', () => {
     expectTypeOf<Finds<(source: TurnSource | Observable<AnyValue>) => void>>().toEqualTypeOf<true>();
     expectTypeOf<keyof typeof mainEntry>().extract<'assembleTurn' | 'turnView' | 'uiEvents'>().not.toBeNever();
     expectTypeOf<keyof typeof anthropicEntry>().toEqualTypeOf<'anthropic'>();
+    expectTypeOf<keyof typeof chatCompletionsEntry>().extract<'chatCompletions'>().not.toBeNever();
   });
 });
