@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import { type BenchResult, createSample, measure, runLength, type Sample } from './bench-run.ts';
-import { fitLine, textWidth } from './char-width.ts';
-import { CliError } from './cli-error.ts';
+import { fitMiddle, textWidth } from './char-width.ts';
+import { CliError, exitCode } from './cli-error.ts';
 import type { Command } from './command.ts';
-import { exitCode } from './exit-code.ts';
 import { openRecording } from './open-recording.ts';
-import { dialectOption, readPositive, readString } from './options.ts';
+import { dialectOption, readNumber, readString } from './options.ts';
 import { visibleLine } from './visible.ts';
 
 const chunkSize = 16 * 1024;
@@ -24,12 +23,15 @@ are decoded, split on blank lines and parsed as JSON, and nothing is kept.`,
     ...dialectOption,
   },
   async run(given, io) {
-    const runs = Math.ceil(readPositive(given, 'runs') ?? usualRuns);
+    const runs = Math.ceil(readNumber(given, 'runs', 1) ?? usualRuns);
     if (given.operands.length === 0) throw CliError.usage('Files are missing');
-    await io.stdout.write(`${head(runs)}\n${row(columns.map(({ title }) => title))}\n`);
+    const samples: Omit<Line, 'result'>[] = [];
     for (const path of given.operands) {
       const { dialect, chunks } = await openRecording({ path, dialect: readString(given, 'dialect') }, io);
-      const sample = await createSample(dialect, chunks, chunkSize);
+      samples.push({ path, sample: await createSample(dialect, chunks, chunkSize) });
+    }
+    await io.stdout.write(`${head(runs)}\n${row(columns.map(({ title }) => title))}\n`);
+    for (const { path, sample } of samples) {
       const result = await measure(sample, runs, io);
       if (io.signal.aborted) return exitCode.turnNotComplete;
       await io.stdout.write(`${row(columns.map(({ cell }) => cell({ path, sample, result })))}\n`);
@@ -48,21 +50,21 @@ interface Line {
 const nameWidth = 40;
 
 const columns: readonly { readonly title: string; cell(line: Line): string }[] = [
-  { title: 'file', cell: ({ path }) => fitLine(visibleLine(basename(path)), nameWidth) },
+  { title: 'file', cell: ({ path }) => fitMiddle(visibleLine(basename(path)), nameWidth) },
   { title: 'events', cell: ({ sample }) => String(sample.events) },
   { title: 'KB', cell: ({ sample }) => (sample.bytes / 1000).toFixed(1) },
   { title: 'events/s', cell: ({ sample, result }) => String(Math.round((sample.events / result.best) * 1000)) },
   { title: 'MB/s', cell: ({ sample, result }) => (sample.bytes / result.best / 1000).toFixed(1) },
-  { title: 'µs/event', cell: ({ sample, result }) => perEvent(result.best, sample) },
-  { title: 'median', cell: ({ sample, result }) => perEvent(result.median, sample) },
-  { title: 'floor', cell: ({ sample, result }) => perEvent(result.floorBest, sample) },
-  { title: 'ratio', cell: ({ result }) => result.ratio.toFixed(2) },
+  { title: 'median µs', cell: ({ sample, result }) => perEvent(result.median, sample) },
+  { title: 'best µs', cell: ({ sample, result }) => perEvent(result.best, sample) },
+  { title: 'floor µs', cell: ({ sample, result }) => perEvent(result.floor, sample) },
+  { title: 'ratio', cell: ({ result }) => (result.best / result.floor).toFixed(2) },
 ];
 
 function head(runs: number): string {
-  return `assembleTurn with one UI subscriber, chunks of ${chunkSize / 1024} KiB, best of ${runs} runs, Node ${process.versions.node}
+  return `assembleTurn with one UI subscriber, chunks of ${chunkSize / 1024} KiB, ${runs} runs, Node ${process.versions.node}
 floor: the same bytes decoded, split on blank lines and parsed with JSON.parse, nothing kept (not an SSE parser)
-µs/event, median, floor: microseconds per wire event; ratio: median of the runs' ratios to the floor
+µs: microseconds per wire event. Of the best run each: events/s, MB/s, best and floor; ratio = best / floor
 `;
 }
 

@@ -29,19 +29,27 @@ export function textWidth(line: string): number {
   return width;
 }
 
-/** Cuts a line without tabs so that it needs no more than some columns; what was cut shows as `…`. */
+/** Cuts a line without tabs at its end so that it needs no more than some columns; what was cut shows as `…`. */
 export function fitLine(line: string, columns: number): string {
-  const start = startOf(line, columns);
-  return start === line ? line : `${startOf(line, columns - 1)}${columns > 0 ? '…' : ''}`;
+  if (textWidth(line) <= columns) return line;
+  return columns > 0 ? `${start([...line], columns - 1).join('')}…` : '';
 }
 
-function startOf(line: string, columns: number): string {
+/** The same, cut in the middle: for names, which often differ at their ends alone. */
+export function fitMiddle(line: string, columns: number): string {
+  if (textWidth(line) <= columns) return line;
+  const chars = [...line];
+  const head = start(chars, Math.ceil((columns - 1) / 2));
+  const tail = [...start(chars.reverse(), columns - 1 - textWidth(head.join('')))].reverse();
+  return `${head.join('')}…${tail.join('')}`;
+}
+
+/** As many characters from the first on as fit into some columns. */
+function start(chars: readonly string[], columns: number): readonly string[] {
   let width = 0;
-  let end = 0;
-  for (const char of line) {
+  const end = chars.findIndex((char) => {
     width += charWidth(char);
-    if (width > columns) break;
-    end += char.length;
-  }
-  return line.slice(0, end);
+    return width > columns;
+  });
+  return end === -1 ? chars : chars.slice(0, end);
 }

@@ -1,4 +1,17 @@
-import { exitCode } from './exit-code.ts';
+import type { TurnStatus } from '../core/turn.ts';
+
+/** The exit codes of the command line; `--help` prints what each means. */
+export const exitCode = {
+  ok: 0,
+  turnNotComplete: 1,
+  usageError: 2,
+  ioError: 3,
+} as const;
+
+/** The exit code that tells how a turn ended. */
+export function exitCodeOf(status: TurnStatus): number {
+  return status === 'complete' ? exitCode.ok : exitCode.turnNotComplete;
+}
 
 /** A failure that ends the command line with a message of one line and an exit code of its own. */
 export class CliError extends Error {
@@ -15,8 +28,8 @@ export class CliError extends Error {
     return new CliError(message, exitCode.usageError);
   }
 
-  /** The input cannot be read, or holds no stream of a known dialect. */
-  static input(message: string, options?: ErrorOptions): CliError {
-    return new CliError(message, exitCode.cannotRead, options);
+  /** The input cannot be read, or holds no stream of a known dialect; or the output cannot be written. */
+  static io(message: string, options?: ErrorOptions): CliError {
+    return new CliError(message, exitCode.ioError, options);
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../core/json-object.ts';
+import type { Repair, Warning } from '../core/turn.ts';
 
 /**
  * Describes in words what came whole: a server tool's result, media, a block that nobody knows.
@@ -21,6 +22,16 @@ export function describeCitation(citation: unknown): string {
   const { title, document_title: documentTitle, url, source } = isJsonObject(citation) ? citation : {};
   const words = [title ?? documentTitle, url ?? source].filter((word) => typeof word === 'string' && word !== '');
   return words.length === 0 ? jsonOf(citation) : words.join(' – ');
+}
+
+/** A repair in a line; its message names the block. */
+export function describeRepair({ code, message }: Repair): string {
+  return `repair ${code}: ${message}`;
+}
+
+/** A warning in a line, with the block that it is about. */
+export function describeWarning({ code, index, message }: Warning): string {
+  return `warning ${code}${index === undefined ? '' : ` (block ${index})`}: ${message}`;
 }
 
 function describeList(items: readonly unknown[]): string {

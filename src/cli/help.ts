@@ -11,7 +11,8 @@ const exitCodes = `Exit codes:
   0  done, and the turn is complete
   1  the turn is not complete: cut, failed or aborted
   2  the command was called in a way that means nothing
-  3  the input cannot be read, or is no event stream of a known dialect
+  3  the input cannot be read or is no event stream of a known dialect, or the
+     output cannot be written
   130 and 143 after an interrupt (Ctrl-C) and a request to terminate`;
 
 /** The help of the whole command line. */

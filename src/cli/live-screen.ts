@@ -1,5 +1,5 @@
 import { advance, fitLine, textWidth } from './char-width.ts';
-import { type Screen, type Style, styled } from './screen.ts';
+import { type Screen, type Style, styled, tailOf } from './screen.ts';
 
 /** What a live screen is made with. */
 export interface LiveScreenOptions {
@@ -39,24 +39,24 @@ export function createLiveScreen({ color, columns }: LiveScreenOptions): Screen 
   let endedLines = '';
   /** What the last two lines on the terminal looked like; undefined before the first paint and after the end. */
   let painted: { text: string; width: number; status: string } | undefined;
-  let isBlank = true;
+  let tail = '';
 
   return {
-    get isBlank() {
-      return isBlank;
+    get tail() {
+      return tail;
     },
-    get isFresh() {
-      return line.length === 0;
+    get lineLength() {
+      return lineLength();
     },
     append(text, style) {
       for (const char of text) {
         if (char === '\n') endLine(line);
         else place(char, style);
       }
-      if (text !== '') isBlank = false;
+      tail = tailOf(tail, text);
     },
     paint(status) {
-      const shown = fitLine(status, lineEnd());
+      const shown = fitLine(status, lineLength());
       const text = styledLine(line);
       if (painted && endedLines === '' && painted.text === text && painted.status === shown) return '';
       const start = painted ? returnToLine(painted.width, painted.status) : hideCursor;
@@ -67,13 +67,13 @@ export function createLiveScreen({ color, columns }: LiveScreenOptions): Screen 
       return output;
     },
     close() {
-      if (!painted && isBlank) return '';
+      if (!painted && tail === '') return '';
       const start = painted ? returnToLine(painted.width, painted.status) : '';
       if (line.length > 0) endLine(line);
       const output = `${start}${endedLines}${showCursor}`;
       endedLines = '';
       painted = undefined;
-      isBlank = true;
+      tail = '';
       return output;
     },
   };
@@ -81,6 +81,11 @@ export function createLiveScreen({ color, columns }: LiveScreenOptions): Screen 
   /** The last column stays free: behind a character in it terminals differ in where the cursor is. */
   function lineEnd(): number {
     return Math.max(columns() || usualColumns, leastColumns) - 1;
+  }
+
+  /** Two more stay free at the end of the status line: there a terminal echoes Ctrl-C as `^C`. */
+  function lineLength(): number {
+    return lineEnd() - 2;
   }
 
   function place(char: string, style: Style): void {

@@ -1,9 +1,11 @@
 import { isJsonObject } from '../core/json-object.ts';
 import type { AssembledTurn } from '../core/turn.ts';
+import { TurnInterruptedError } from '../core/turn-interrupted-error.ts';
 import { assembleTurn } from '../rx/assemble-turn.ts';
 import { stringifyRequest } from '../text/verbatim-json.ts';
+import { exitCodeOf } from './cli-error.ts';
 import type { Command } from './command.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { describeRepair, describeWarning } from './describe-content.ts';
 import { openRecording } from './open-recording.ts';
 import { dialectOption, readPath, readString } from './options.ts';
 import { visibleJson, visibleLine } from './visible.ts';
@@ -25,7 +27,7 @@ stderr. A turn that is not complete gives nothing but the reason.`,
       const json = entriesJson(turn.entries);
       await io.stdout.write(`${io.isTTY ? visibleJson(json) : json}\n`);
     }
-    for (const remark of remarks(turn)) await io.stderr.write(`${visibleLine(remark)}\n`);
+    for (const remark of remarks(turn)) await io.stderr.write(`wholeturn: ${visibleLine(remark)}\n`);
     return exitCodeOf(turn.status);
   },
 };
@@ -59,12 +61,10 @@ function bracketed(brackets: '[]' | '{}', lines: readonly string[], indent: stri
 }
 
 /** What is to be said of a turn beside its entries, a line each. */
-function remarks({ status, stopReason, error, repairs, warnings }: AssembledTurn): readonly string[] {
-  const reason = error ? `: ${error.message}` : stopReason ? ` after stop reason ${stopReason}` : '';
-  const problem = status === 'complete' ? [] : [`The turn is ${status}, so nothing of it goes back${reason}`];
-  const repaired = repairs.map(({ code, index, message: text }) => `repair ${code} (block ${index}): ${text}`);
-  const warned = warnings.map(({ code, index, message: text }) =>
-    index === undefined ? `warning ${code}: ${text}` : `warning ${code} (block ${index}): ${text}`,
-  );
-  return [...repaired, ...warned, ...problem];
+function remarks(turn: AssembledTurn): readonly string[] {
+  const told = [...turn.repairs.map(describeRepair), ...turn.warnings.map(describeWarning)];
+  if (turn.status === 'complete') return told;
+  // The error's last sentence is for who catches it.
+  const reason = new TurnInterruptedError(turn).message.replace(/What arrived is in `error\.turn`\.$/, '');
+  return [...told, `${reason}Nothing of it goes back.`];
 }

@@ -23,8 +23,8 @@ export interface RecordingSource {
   readonly dialect?: string | undefined;
 }
 
-/** Shown of what is not understood, in UTF-16 code units. */
-const excerptLength = 200;
+/** Shown of what is not understood, in UTF-16 code units of its JSON. */
+const excerptLength = 100;
 
 /**
  * Opens a recording, and reads on until its first event is there, which tells its dialect. What comes later is not
@@ -42,14 +42,13 @@ export async function openRecording(
   try {
     const input = path === '-' ? stdin : await openFile(path, signal);
     const iterator = input[Symbol.asyncIterator]();
-    const event = await firstEvent(remembering(iterator, start));
-    const head = start[0];
-    if (!head) throw new Error('it is empty');
-    if (!event) throw new Error(`it is no event stream; it begins with ${excerpt(new TextDecoder().decode(head))}`);
+    const event = await firstEvent(iterator, start);
+    if (start.length === 0) throw new Error('it is empty');
+    if (!event) throw new Error(describeBody(Buffer.concat(start).toString()));
     return { dialect: named ?? recognise(event), chunks: joined(start, iterator) };
   } catch (cause) {
     const name = path === '-' ? 'stdin' : JSON.stringify(path);
-    throw CliError.input(`Cannot read ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw CliError.io(`Cannot read ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
@@ -58,16 +57,16 @@ async function openFile(path: string, signal: AbortSignal): Promise<AsyncIterabl
   return createReadStream(path, { signal });
 }
 
-/** Keeps what is read, without the empty chunks. */
-async function* remembering(
-  iterator: AsyncIterator<Uint8Array>,
-  start: Uint8Array[],
-): AsyncGenerator<Uint8Array, void, void> {
+/** Reads up to the first message with content, undefined if none comes, and keeps the chunks that are not empty. */
+async function firstEvent(iterator: AsyncIterator<Uint8Array>, start: Uint8Array[]): Promise<SseMessage | undefined> {
+  const reader = createSseReader();
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-    if (next.value.length === 0) continue;
-    start.push(next.value);
-    yield next.value;
+    if (next.value.length > 0) start.push(next.value);
+    const event = reader.push(next.value).find(hasContent);
+    if (event) return event;
+    if (reader.failure) throw reader.failure;
   }
+  return reader.flush().find(hasContent);
 }
 
 async function* joined(
@@ -82,30 +81,30 @@ async function* joined(
   }
 }
 
-/** The first message with content; undefined if none comes. */
-async function firstEvent(chunks: AsyncIterable<Uint8Array>): Promise<SseMessage | undefined> {
-  const reader = createSseReader();
-  for await (const chunk of chunks) {
-    const event = reader.push(chunk).find(hasContent);
-    if (event) return event;
-    if (reader.failure) throw reader.failure;
-  }
-  return reader.flush().find(hasContent);
-}
-
 function hasContent({ data }: SseMessage): boolean {
   return data.trim() !== '' && data.trim() !== '[DONE]';
 }
 
 function recognise({ event, data }: SseMessage): Dialect {
   const wire = parse(data);
-  // Some servers name the event in its `event` line only.
-  const dialect = isJsonObject(wire) && dialects.find((known) => known.recognises({ type: event, ...wire }));
-  if (dialect) return dialect;
+  if (isJsonObject(wire)) {
+    // Some servers name the event in its `event` line only.
+    const dialect = dialects.find((known) => known.recognises({ type: event, ...wire }));
+    if (dialect) return dialect;
+    const { error } = wire;
+    const said = isJsonObject(error) ? error['message'] : error;
+    if (typeof said === 'string') throw new Error(`it is an error: ${said}`);
+  }
   const known = `none of the dialects known here (${dialectNames()})`;
   throw new Error(
     `its first event is in ${known}: ${excerpt(data)}. Name its dialect with --dialect if it is one of them`,
   );
+}
+
+/** Says what a body is that holds no event; an error in JSON would be one, see {@link createSseReader}. */
+function describeBody(body: string): string {
+  if (parse(body) === undefined) return `it is no event stream; it begins with ${excerpt(body)}`;
+  return 'it is JSON and no event stream. Was the request made with `stream: true`?';
 }
 
 function parse(data: string): unknown {
@@ -117,5 +116,6 @@ function parse(data: string): unknown {
 }
 
 function excerpt(text: string): string {
-  return JSON.stringify(text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text);
+  const quoted = JSON.stringify(text.slice(0, excerptLength + 1));
+  return quoted.length - 2 > excerptLength ? `${quoted.slice(0, excerptLength + 1)}…"` : quoted;
 }

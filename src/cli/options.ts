@@ -29,13 +29,13 @@ export function readString({ values }: CommandArguments, name: string): string |
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The value of an option that takes a number above zero; undefined where it was not given. */
-export function readPositive(given: CommandArguments, name: string): number | undefined {
+/** The value of an option that takes a number; undefined where it was not given. */
+export function readNumber(given: CommandArguments, name: string, least: number): number | undefined {
   const text = readString(given, name);
   if (text === undefined) return undefined;
-  const value = Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw CliError.usage(`--${name} takes a number above 0, not ${JSON.stringify(text)}`);
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isFinite(value) && value >= least) return value;
+  throw CliError.usage(`--${name} takes a number from ${least} up, not ${JSON.stringify(text)}`);
 }
 
 /** Whether reasoning is shown: `--reasoning`. */

@@ -1,21 +1,21 @@
+import type { Repair } from '../core/turn.ts';
 import type { UiEvent } from '../core/turn-event.ts';
 import { assembleTurn } from '../rx/assemble-turn.ts';
 import { uiEvents } from '../rx/ui-events.ts';
+import { exitCodeOf } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { CommandArguments } from './command.ts';
-import { exitCodeOf } from './exit-code.ts';
 import { openRecording } from './open-recording.ts';
-import { readPath, readPositive, readReasoning, readString } from './options.ts';
+import { readNumber, readPath, readReasoning, readString } from './options.ts';
 import { pace } from './pace.ts';
-import { createTextQueue } from './text-queue.ts';
 
 /** Makes text of a turn's UI events. */
 export interface Player {
   push(event: UiEvent): string;
   /** Called every tenth of a second, whatever happens; left out by a player for whom time changes nothing. */
   readonly tick?: (() => string) | undefined;
-  /** Called last, also after a failure. */
-  end(): string;
+  /** Called last, also after a failure; with the turn's repairs, if it came so far. */
+  end(repairs: readonly Repair[]): string;
 }
 
 const tickPeriod = 100;
@@ -31,32 +31,41 @@ const tickPeriod = 100;
  */
 export async function playTurn(given: CommandArguments, io: CliIo, player: Player): Promise<number> {
   const source = { path: readPath(given), dialect: readString(given, 'dialect') };
-  const speed = readPositive(given, 'speed');
+  const speed = readNumber(given, 'speed', 0) ?? 0;
   const reasoning = readReasoning(given);
   const stop = new AbortController();
   const signal = AbortSignal.any([io.signal, stop.signal]);
-  const queue = createTextQueue(io.stdout, () => stop.abort());
   const over = new AbortController();
   const ticking = keepTicking(over.signal);
+  let repairs: readonly Repair[] = [];
+  let written: Promise<unknown> = Promise.resolve();
   try {
     const { dialect, chunks } = await openRecording(source, io);
-    const paced = speed === undefined ? chunks : pace(chunks, speed, { now: io.now, sleep: io.sleep, signal });
+    const paced = speed === 0 ? chunks : pace(chunks, speed, { now: io.now, sleep: io.sleep, signal });
     const turn = assembleTurn(paced, dialect, { signal });
     await turn.events.pipe(uiEvents({ reasoning })).forEach((event) => {
-      queue.add(player.push(event));
+      write(player.push(event));
     });
-    return exitCodeOf((await turn.settled()).status);
+    const assembled = await turn.settled();
+    repairs = assembled.repairs;
+    return exitCodeOf(assembled.status);
   } finally {
     over.abort();
     await ticking;
-    queue.add(player.end());
-    await queue.drained();
+    write(player.end(repairs));
+    await written;
+  }
+
+  function write(text: string): void {
+    if (text === '' || stop.signal.aborted) return;
+    written = Promise.all([written, io.stdout.write(text)]);
+    written.catch(() => stop.abort());
   }
 
   async function keepTicking(until: AbortSignal): Promise<void> {
     while (player.tick && !until.aborted) {
       await io.sleep(tickPeriod, until);
-      if (!until.aborted) queue.add(player.tick());
+      if (!until.aborted) write(player.tick());
     }
   }
 }

@@ -1,8 +1,11 @@
+import type { Repair } from '../core/turn.ts';
 import type { UiEvent } from '../core/turn-event.ts';
+import { describeRepair } from './describe-content.ts';
 import { createLiveScreen } from './live-screen.ts';
 import { createProgress } from './progress.ts';
 import { createPlainScreen } from './screen.ts';
 import { createStory } from './story.ts';
+import { visibleLine } from './visible.ts';
 
 /** What a renderer is made with. */
 export interface RendererOptions {
@@ -17,6 +20,8 @@ export interface RendererOptions {
   columns(): number;
   /** A clock in milliseconds. */
   now(): number;
+  /** Whether the summary tells how long the turn took, as it does by default; not where a recording is read at once. */
+  readonly isTimed?: boolean;
 }
 
 /** Makes terminal output of a turn's UI events. Each method returns what is to be written now, often nothing. */
@@ -25,15 +30,16 @@ export interface Renderer {
   push(event: UiEvent): string;
   /** Brings the screen up to date; to be called about ten times a second while nothing else happens. */
   tick(): string;
-  /** Leaves the terminal as it was found, at any moment; to be called once more than thought necessary. */
-  end(): string;
+  /**
+   * Leaves the terminal as it was found, at any moment; to be called once more than thought necessary.
+   *
+   * @param repairs What of the turn does not go back as it came, and why; told below the summary.
+   */
+  end(repairs?: readonly Repair[]): string;
 }
 
 /** A terminal is painted no more often than this, in milliseconds: nobody reads faster. */
 const framePeriod = 33;
-
-/** The longest line for what is shown in one line, where no terminal sets a limit. */
-const plainLineLength = 160;
 
 /**
  * Makes a renderer that shows one turn as a chat would: thinking dim under its head, text as it is, a tool's name and
@@ -55,10 +61,12 @@ const plainLineLength = 160;
  * }
  * ```
  */
-export function createRenderer({ isLive, color, columns, now }: RendererOptions): Renderer {
+export function createRenderer({ isLive, color, columns, now, isTimed = true }: RendererOptions): Renderer {
   const screen = isLive ? createLiveScreen({ color, columns }) : createPlainScreen();
-  const progress = createProgress(now);
-  const story = createStory({ screen, lineLength, summary: progress.summary });
+  const progress = createProgress(now, isTimed);
+  // Where no terminal sets a limit the summary is one line, for programs that read it.
+  const summary = (): string => progress.summary(isLive ? screen.lineLength : Number.POSITIVE_INFINITY);
+  const story = createStory({ screen, summary });
   let paintedAt = Number.NEGATIVE_INFINITY;
   let isOver = false;
 
@@ -70,7 +78,8 @@ export function createRenderer({ isLive, color, columns, now }: RendererOptions)
       return isDue ? paint() : '';
     },
     tick: paint,
-    end() {
+    end(repairs = []) {
+      for (const repair of repairs) screen.append(`${visibleLine(describeRepair(repair))}\n`, 'dim');
       isOver = true;
       return screen.close();
     },
@@ -79,10 +88,6 @@ export function createRenderer({ isLive, color, columns, now }: RendererOptions)
   function paint(): string {
     if (isOver) return '';
     paintedAt = now();
-    return screen.paint(progress.status());
-  }
-
-  function lineLength(): number {
-    return isLive ? Math.max(columns() - 2, 20) : plainLineLength;
+    return screen.paint(progress.status(screen.lineLength));
   }
 }

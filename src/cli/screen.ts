@@ -3,10 +3,10 @@ export type Style = 'plain' | 'dim' | 'strong' | 'alarm';
 
 /** Where a renderer writes. All text must be safe for a terminal already (see `visible`). */
 export interface Screen {
-  /** Whether nothing was written yet. */
-  readonly isBlank: boolean;
-  /** Whether the last line is still empty. */
-  readonly isFresh: boolean;
+  /** The last two characters that were written; empty before the first. */
+  readonly tail: string;
+  /** The longest line for what is to be shown in one line, in columns. */
+  readonly lineLength: number;
   /** Appends text; line feeds end lines. */
   append(text: string, style: Style): void;
   /**
@@ -32,24 +32,27 @@ export function styled(text: string, style: Style): string {
   return style === 'plain' || text === '' ? text : `${switches[style]}${text}\x1b[0m`;
 }
 
+/** The `tail` of a screen after some more text. */
+export function tailOf(tail: string, text: string): string {
+  return (tail + text.slice(-2)).slice(-2);
+}
+
+/** The longest line for what is shown in one line, where no terminal sets a limit. */
+const plainLineLength = 160;
+
 /** Makes a screen for files, pipes and terminals that can only append: text as it comes, no status line, no colour. */
 export function createPlainScreen(): Screen {
   let waiting = '';
-  let isBlank = true;
-  let isFresh = true;
+  let tail = '';
 
   return {
-    get isBlank() {
-      return isBlank;
+    get tail() {
+      return tail;
     },
-    get isFresh() {
-      return isFresh;
-    },
+    lineLength: plainLineLength,
     append(text) {
-      if (text === '') return;
       waiting += text;
-      isBlank = false;
-      isFresh = text.endsWith('\n');
+      tail = tailOf(tail, text);
     },
     paint() {
       const painted = waiting;
@@ -57,9 +60,9 @@ export function createPlainScreen(): Screen {
       return painted;
     },
     close() {
-      const rest = `${waiting}${isFresh ? '' : '\n'}`;
+      const rest = `${waiting}${tail === '' || tail.endsWith('\n') ? '' : '\n'}`;
       waiting = '';
-      isFresh = true;
+      tail = '';
       return rest;
     },
   };

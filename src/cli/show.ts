@@ -1,7 +1,7 @@
 import type { CliIo } from './cli-io.ts';
 import type { Command, CommandArguments } from './command.ts';
-import { dialectOption, reasoningOption } from './options.ts';
-import { realisticEventsPerSecond } from './pace.ts';
+import { dialectOption, readNumber, readPath, reasoningOption } from './options.ts';
+import { usualPace } from './pace.ts';
 import { playTurn } from './play-turn.ts';
 import { createRenderer } from './render.ts';
 
@@ -12,13 +12,10 @@ export const show: Command = {
   summary: 'Show a recorded stream as a chat would',
   details: `Thinking is dim, a tool's input grows as it came, and a status line tells what
 goes on. Where stdout is no terminal, the same comes as plain text. Control
-characters of the stream show as symbols; none reaches the terminal.`,
+characters of the stream show as symbols; none reaches the terminal.
+A recording has no times of its own: --speed gives it some.`,
   options: {
-    speed: {
-      type: 'string',
-      valueName: 'N',
-      help: `Play N times ${realisticEventsPerSecond} events a second; at once by default`,
-    },
+    speed: { type: 'string', valueName: 'N', help: `N times ${usualPace} events a second; 0 (default): no pauses` },
     'no-color': { type: 'boolean', help: 'No colour, like NO_COLOR=1 in the environment' },
     ...reasoningOption,
     ...dialectOption,
@@ -30,6 +27,7 @@ characters of the stream show as symbols; none reaches the terminal.`,
       color: isColorful(given, io),
       columns: () => io.columns,
       now: io.now,
+      isTimed: readPath(given) === '-' || (readNumber(given, 'speed', 0) ?? 0) > 0,
     });
     return playTurn(given, io, { push, end, ...(isLive && { tick }) });
   },

@@ -1,7 +1,7 @@
 import type { BlockKind } from '../core/turn.ts';
 import type { UiEvent } from '../core/turn-event.ts';
 import { fitLine, textWidth } from './char-width.ts';
-import { describeCitation, describeContent } from './describe-content.ts';
+import { describeCitation, describeContent, describeWarning } from './describe-content.ts';
 import type { Screen, Style } from './screen.ts';
 import { holdHalfPair, visible, visibleLine } from './visible.ts';
 
@@ -13,8 +13,6 @@ export interface Story {
 /** What a story is made with. */
 export interface StoryOptions {
   readonly screen: Screen;
-  /** The longest line for what is shown in one line, in columns. */
-  lineLength(): number;
   /** The line that sums the turn up; asked when it is over. */
   summary(): string;
 }
@@ -52,7 +50,7 @@ const toldWarnings = 10;
  * 2. Calls and results of server tools, and blocks nobody knows, take one line each, when they are over.
  * 3. Warnings, sources and the summary come at the end, so that they interrupt nothing.
  */
-export function createStory({ screen, lineLength, summary }: StoryOptions): Story {
+export function createStory({ screen, summary }: StoryOptions): Story {
   const blocks = new Map<number, ShownBlock>();
   /** The cited sources and their numbers. */
   const sources = new Map<string, number>();
@@ -67,7 +65,7 @@ export function createStory({ screen, lineLength, summary }: StoryOptions): Stor
         case 'usage':
           return;
         case 'warning':
-          warnings.push(`${event.code}: ${event.message}`);
+          warnings.push(describeWarning(event));
           return;
         case 'turn_stop':
           return endTurn(event);
@@ -146,22 +144,25 @@ export function createStory({ screen, lineLength, summary }: StoryOptions): Stor
   }
 
   function endBlock(block: ShownBlock, { state, toolCall }: Extract<UiEvent, { type: 'block_stop' }>): void {
-    if (isOneLine(block.kind)) tellInOneLine(block);
+    const end = state === 'finished' ? '' : ` [${state}]`;
+    if (isOneLine(block.kind)) tellInOneLine(block, end);
     if (toolCall && !block.isShown) write(block, toolCall.inputText);
+    if (block.kind === 'reasoning' && !block.isShown && !block.redacted) mark(block, ' (not shown)', 'dim');
     if (block.half !== '') mark(block, visible(block.half), styleOf(block.kind));
     for (const number of block.sources) mark(block, ` [${number}]`, 'dim');
-    if (state !== 'finished') mark(block, ` [${state}]`, 'alarm');
+    mark(block, end, 'alarm');
   }
 
   /** Writes something at the end of a block, under its head again if another block was written to since. */
   function mark(block: ShownBlock, text: string, style: Style): void {
+    if (text === '') return;
     own(block);
-    screen.append(screen.isFresh ? text.trimStart() : text, style);
+    screen.append(/\s$/.test(screen.tail) ? text.trimStart() : text, style);
   }
 
-  function tellInOneLine(block: ShownBlock): void {
+  function tellInOneLine(block: ShownBlock, end: string): void {
     own(block);
-    const room = lineLength() - textWidth(headOf(block));
+    const room = screen.lineLength - textWidth(headOf(block) + end);
     screen.append(fitLine(visibleLine(block.detail), Math.max(room, 0)), 'dim');
   }
 
@@ -172,17 +173,22 @@ export function createStory({ screen, lineLength, summary }: StoryOptions): Stor
     const isList = owner !== undefined && isOneLine(owner.kind) && isOneLine(block.kind);
     owner = block;
     if (runsOn) return;
-    if (!screen.isFresh) screen.append('\n', 'plain');
-    if (!screen.isBlank && !isList) screen.append('\n', 'plain');
+    endLine({ leaveBlank: !isList });
     block.isHeaded = block.kind === 'reasoning';
     screen.append(headOf(block), block.isHeaded ? 'dim' : 'strong');
   }
 
+  /** Makes what comes next begin on a line of its own, below a blank one if anything stands above and it is wanted. */
+  function endLine({ leaveBlank }: { leaveBlank: boolean }): void {
+    if (screen.tail === '') return;
+    if (!screen.tail.endsWith('\n')) screen.append('\n', 'plain');
+    if (leaveBlank && screen.tail !== '\n\n') screen.append('\n', 'plain');
+  }
+
   function endTurn({ error }: Extract<UiEvent, { type: 'turn_stop' }>): void {
-    if (!screen.isFresh) screen.append('\n', 'plain');
-    if (!screen.isBlank) screen.append('\n', 'plain');
+    endLine({ leaveBlank: true });
     for (const [source, number] of sources) screen.append(`[${number}] ${source}\n`, 'dim');
-    for (const warning of warnings.slice(0, toldWarnings)) tellAlarm(`warning ${warning}`);
+    warnings.slice(0, toldWarnings).forEach(tellAlarm);
     const more = warnings.length - toldWarnings;
     if (more > 0) tellAlarm(`${more} more warnings: see \`wholeturn events\``);
     if (error) tellAlarm(`error ${error.code}: ${error.message}`);

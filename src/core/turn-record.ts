@@ -25,6 +25,8 @@ export interface TurnEnd<Entry> {
   /** The other answers of the same stream. */
   readonly choices?: readonly AssembledTurn<Entry>[] | undefined;
   readonly error?: TurnError | undefined;
+  /** The calls that may be executed, where their order is not that of the blocks. */
+  readonly toolCalls?: readonly ToolCall[] | undefined;
   /** The usage of the whole turn, where it differs from what was told last. */
   readonly usage?: Usage | undefined;
 }
@@ -264,7 +266,8 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
   function assembledTurn(end: TurnEnd<Entry>): AssembledTurn<Entry> {
     const { status, stopReason, entries, repairs, carry, envelope, choices, error } = end;
     const assembled = blocks.filter(isAssembled);
-    const toolCalls = status === 'complete' ? assembled.flatMap((block) => block.toolCall ?? []) : nothing;
+    const calls = end.toolCalls ?? assembled.flatMap(({ toolCall }) => toolCall ?? []);
+    const toolCalls = status === 'complete' ? calls : nothing;
     return {
       dialect,
       status,

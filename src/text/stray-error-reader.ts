@@ -52,7 +52,7 @@ export function createStrayErrorReader(): StrayErrorReader {
     if (!object) return undefined;
     const text = gathered;
     reset();
-    return 'error' in object ? text : undefined;
+    return object['error'] === undefined || object['error'] === null ? undefined : text;
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advance, charWidth, fitLine, textWidth } from '../../src/cli/char-width.ts';
+import { advance, charWidth, fitLine, fitMiddle, textWidth } from '../../src/cli/char-width.ts';
 
 describe('charWidth', () => {
   it.each([
@@ -47,6 +47,25 @@ describe('fitLine', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (line, columns) => {
         expect(textWidth(fitLine(line, columns))).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+});
+
+describe('fitMiddle', () => {
+  it('keeps a line that fits', () => {
+    expect(fitMiddle('abc', 3)).toBe('abc');
+  });
+
+  it('cuts a longer one in the middle, so that both ends can be told from others', () => {
+    expect(fitMiddle('abcdefgh', 6)).toBe('abc…gh');
+    expect(fitMiddle('漢字漢字', 6)).toBe('漢…字');
+  });
+
+  it('never needs more columns than it may', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (line, columns) => {
+        expect(textWidth(fitMiddle(line, columns))).toBeLessThanOrEqual(columns);
       }),
     );
   });

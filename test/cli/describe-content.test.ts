@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeCitation, describeContent } from '../../src/cli/describe-content.ts';
+import { describeCitation, describeContent, describeRepair, describeWarning } from '../../src/cli/describe-content.ts';
 
 describe('describeContent', () => {
   it.each([
@@ -29,5 +29,19 @@ describe('describeCitation', () => {
     [undefined, 'nothing'],
   ])('describes %j as %j', (citation, words) => {
     expect(describeCitation(citation)).toBe(words);
+  });
+});
+
+describe('describeRepair', () => {
+  it('leaves it to the message to name the block', () => {
+    expect(describeRepair({ code: 'cut', index: 2, message: 'Block 2 was cut' })).toBe('repair cut: Block 2 was cut');
+  });
+});
+
+describe('describeWarning', () => {
+  it('names the block, if the warning is about one', () => {
+    const warning = { code: 'unknown_delta', message: 'Odd' } as const;
+    expect(describeWarning(warning)).toBe('warning unknown_delta: Odd');
+    expect(describeWarning({ ...warning, index: 2 })).toBe('warning unknown_delta (block 2): Odd');
   });
 });

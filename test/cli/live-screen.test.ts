@@ -38,7 +38,18 @@ describe('createLiveScreen', () => {
   it('cuts a status that is wider than the terminal', () => {
     const terminal = createVirtualTerminal(20);
     terminal.write(liveScreen(20).paint('漢'.repeat(50)));
-    expect(terminal.rows()).toEqual(['', `${'漢'.repeat(9)}…`]);
+    expect(terminal.rows()).toEqual(['', `${'漢'.repeat(8)}…`]);
+  });
+
+  it('leaves room behind the status for the echo of an interrupt', () => {
+    const terminal = createVirtualTerminal(40);
+    const screen = liveScreen(40);
+    screen.append('text', 'plain');
+    terminal.write(screen.paint('s'.repeat(100)));
+    terminal.write('^C');
+    terminal.write(screen.close());
+    expect(terminal.rows()).toEqual(['text']);
+    expect(terminal.cursor()).toEqual({ row: 1, column: 0 });
   });
 
   it('writes nothing when nothing has changed', () => {

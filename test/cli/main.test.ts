@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -10,6 +11,9 @@ const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 // The flag that runs TypeScript is Node's; elsewhere `run.test.ts` covers all but the wiring.
 const isNode = !('Bun' in globalThis) && !('Deno' in globalThis);
 if (!isNode) console.warn('The tests of the process are skipped: they start Node');
+
+const hasFullDevice = existsSync('/dev/full');
+if (!hasFullDevice) console.warn('The test of a full disk is skipped: there is no /dev/full');
 
 /** Starts the command line as a process of its own. */
 function start(...argv: readonly string[]): ChildProcessWithoutNullStreams {
@@ -73,6 +77,19 @@ describe.skipIf(!isNode)('main', () => {
     const { code, out, err } = await end;
     expect(out).toMatch(/^Hello, world \[cut\]\n\naborted/);
     expect({ code, err }).toEqual({ code: 130, err: '' });
+  });
+
+  it.skipIf(!hasFullDevice)('tells in one line that its output cannot be written', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', program, 'show', '-'], {
+      stdio: ['pipe', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    let err = '';
+    child.stderr?.on('data', (data: Buffer) => {
+      err += data.toString();
+    });
+    child.stdin?.end(helloStream);
+    const [code] = await once(child, 'close');
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(/^wholeturn: Cannot write: ENOSPC.*\n$/) });
   });
 
   it('ends quietly when nobody reads its output any more', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRenderer, type Renderer } from '../../src/cli/render.ts';
-import type { Usage } from '../../src/core/turn.ts';
+import type { BlockState, Usage } from '../../src/core/turn.ts';
 import type { UiEvent } from '../../src/core/turn-event.ts';
 import { createVirtualTerminal } from './virtual-terminal.ts';
 
@@ -34,6 +34,10 @@ function textBlock(index: number, ...texts: readonly string[]): UiEvent[] {
     ...texts.map((text): UiEvent => ({ type: 'text_delta', index, text })),
     { type: 'block_stop', index, state: 'finished' },
   ];
+}
+
+function stopOf(state: BlockState): UiEvent {
+  return { type: 'block_stop', index: 0, state };
 }
 
 describe('createRenderer', () => {
@@ -84,7 +88,7 @@ describe('createRenderer', () => {
       ...textBlock(2, 'Yes.'),
       stop,
     );
-    expect(output).toBe(`thinking\n\nthinking (withheld by the provider)\n\nYes.\n\n${summary}\n`);
+    expect(output).toBe(`thinking (not shown)\n\nthinking (withheld by the provider)\n\nYes.\n\n${summary}\n`);
   });
 
   it('shows the name of a tool and its input as it grows', () => {
@@ -128,6 +132,19 @@ describe('createRenderer', () => {
     expect(rest).toEqual(['', summary, '']);
   });
 
+  it('leaves room in the line of a server tool for what it says of the call', () => {
+    const renderer = createRenderer({ isLive: true, color: false, columns: () => 40, now: () => 0 });
+    const terminal = createVirtualTerminal(40);
+    const events: UiEvent[] = [
+      { type: 'block_start', index: 0, kind: 'server_tool_call', name: 'web_search' },
+      { type: 'tool_input_delta', index: 0, json: 'x'.repeat(100) },
+      stopOf('cut'),
+    ];
+    for (const event of events) terminal.write(renderer.push(event));
+    terminal.write(renderer.end());
+    expect(terminal.rows()).toEqual([`⇢ web_search ${'x'.repeat(17)}… [cut]`]);
+  });
+
   it('lets text blocks run on, and numbers their sources', () => {
     const citation = { type: 'web_search_result_location', title: 'A page', url: 'https://example.com/' };
     const output = plain(
@@ -156,14 +173,52 @@ describe('createRenderer', () => {
       { type: 'turn_stop', status: 'truncated', stopReason: null, usage },
     );
     expect(output).toBe(
-      '→ a {"x":\n\nhalf\n\n→ a  [invalid]\n\n[cut]\n\ntruncated · no stop reason · claude-test · 25 in, 1,200 out tokens · 0.0 s\n',
+      '→ a {"x":\n\nhalf\n\n→ a [invalid]\n\n[cut]\n\ntruncated · no stop reason · claude-test · 25 in, 1,200 out tokens · 0.0 s\n',
     );
+  });
+
+  it('sets one blank before what it says of a block, whatever the text ends in', () => {
+    const cut = (text: string): string => plain(start, ...textBlock(0, text).slice(0, -1), stopOf('cut'), stop);
+    expect(cut('The third step is to ')).toContain('The third step is to [cut]\n');
+    expect(cut('The third step is to')).toContain('The third step is to [cut]\n');
+    expect(cut('The third step:\n')).toContain('The third step:\n[cut]\n');
+  });
+
+  it('leaves one line blank behind a text, whatever it ends in', () => {
+    for (const end of ['', '\n', '\n\n']) {
+      expect(plain(start, ...textBlock(0, `Hello${end}`), stop)).toBe(`Hello\n\n${summary}\n`);
+    }
+  });
+
+  it('tells below the summary what of the turn does not go back as it came', () => {
+    const { push, end } = plainRenderer();
+    const output = [start, ...textBlock(0, 'Hi'), stop].map(push).join('');
+    expect(output + end([{ code: 'cut', index: 1, message: `Block 1 was${escapeChar}cut` }])).toBe(
+      `Hi\n\n${summary}\nrepair cut: Block 1 was␛cut\n`,
+    );
+  });
+
+  it('leaves the time out of the summary where it means nothing', () => {
+    const { push } = createRenderer({ isLive: false, color: false, columns: () => 0, now: () => 0, isTimed: false });
+    expect([start, stop].map(push).join('')).toBe('complete · end_turn · claude-test · 25 in, 1,200 out tokens\n');
+  });
+
+  it.each(['truncated', 'failed', 'aborted'] as const)('keeps its own count of tokens where a turn is %s', (status) => {
+    const started = { ...usage, outputTokens: 1 };
+    const text: UiEvent = { type: 'text_delta', index: 0, text: 'x'.repeat(4000) };
+    const output = plain(start, { type: 'block_start', index: 0, kind: 'text' }, text, stopOf('cut'), {
+      type: 'turn_stop',
+      status,
+      stopReason: null,
+      usage: started,
+    });
+    expect(output).toContain(`${status} · no stop reason · claude-test · 25 in, ~1,000 out tokens`);
   });
 
   it('tells warnings and the error at the end', () => {
     const output = plain(
       start,
-      { type: 'warning', code: 'unknown_event', message: `Odd\n${escapeChar}[2J` },
+      { type: 'warning', code: 'unknown_delta', message: `Odd\n${escapeChar}[2J`, index: 3 },
       ...textBlock(0, 'Hi'),
       {
         type: 'turn_stop',
@@ -173,7 +228,9 @@ describe('createRenderer', () => {
         error: { code: 'provider_error', message: 'Overloaded' },
       },
     );
-    expect(output).toContain('Hi\n\nwarning unknown_event: Odd␊␛[2J\nerror provider_error: Overloaded\nfailed · ');
+    expect(output).toContain(
+      'Hi\n\nwarning unknown_delta (block 3): Odd␊␛[2J\nerror provider_error: Overloaded\nfailed · ',
+    );
     expect(output).toMatch(/ · 1 warning\n$/);
   });
 
@@ -229,6 +286,52 @@ describe('createRenderer', () => {
     ]);
     expect(terminal.rows()).toEqual(['Hello, world', '', statuses.at(-1)]);
     expect(terminal.isCursorShown).toBe(true);
+  });
+
+  it.each([
+    [
+      80,
+      ['⠋ calling look · 12.0 s · 25 in, ~2,500 out tokens'],
+      ['complete · end_turn · claude-test · 25 in, 1,200 out tokens · 12.0 s'],
+    ],
+    [
+      50,
+      ['⠋ calling look · 12.0 s · 25 in, ~2,500 out'],
+      ['complete · end_turn · claude-test · 25 in, ', '1,200 out · 12.0 s'],
+    ],
+    [
+      46,
+      ['⠋ calling look · 12.0 s · 25 in, ~2,500 out'],
+      ['complete · end_turn · claude-test · 25 in, ', '1,200 out · 12.0 s'],
+    ],
+    [
+      40,
+      ['⠋ calling look · 12.0 s · ~2,500 out'],
+      ['complete · end_turn · claude-test · ', '25 in, 1,200 out · 12.0 s'],
+    ],
+    [30, ['⠋ calling look · 12.0 s'], ['complete · end_turn · ', 'claude-test · 25 in, ', '1,200 out · 12.0 s']],
+    [24, ['⠋ calling look'], ['complete · end_turn · ', 'claude-test · 25 in, ', '1,200 out · 12.0 s']],
+  ])('parts no number from its unit in a window of %i columns', (columns, status, lines) => {
+    let now = 0;
+    const renderer = createRenderer({ isLive: true, color: false, columns: () => columns, now: () => now });
+    const terminal = createVirtualTerminal(columns);
+    now = 12_000;
+    const events: UiEvent[] = [
+      start,
+      { type: 'usage', usage: { ...usage, outputTokens: 1 } },
+      { type: 'block_start', index: 0, kind: 'tool_call', name: 'look' },
+      { type: 'tool_input_delta', index: 0, json: '\u0301'.repeat(10_000) },
+    ];
+    for (const event of events) terminal.write(renderer.push(event));
+    terminal.write(renderer.tick());
+    expect(terminal.rows().slice(-status.length)).toEqual(status);
+    terminal.write(renderer.push(stop) + renderer.end());
+    expect(
+      terminal
+        .rows()
+        .slice(-lines.length)
+        .map((row) => row.replaceAll('\u00a0', ' ')),
+    ).toEqual(lines);
   });
 
   it('paints thirty times a second at most, and what is left at the next tick', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialectNames } from '../../src/cli/dialects.ts';
 import { run } from '../../src/cli/run.ts';
 import type { UiEvent } from '../../src/core/turn-event.ts';
 import { bytesOf } from './byte-sources.ts';
@@ -52,7 +53,24 @@ function endless(start: string): { source: AsyncIterable<Uint8Array>; isLetGo():
 describe('run: show', () => {
   it('shows a file as plain text where stdout is no terminal', async () => {
     const { code, io } = await wholeturn(['show', file('hello.sse', helloStream)]);
-    expect(io.out()).toBe('Hello, world\n\ncomplete · end_turn · claude-test · 10 in, 12 out tokens · 0.0 s\n');
+    expect(io.out()).toBe('Hello, world\n\ncomplete · end_turn · claude-test · 10 in, 12 out tokens\n');
+    expect(code).toBe(0);
+  });
+
+  it('tells how long a turn took where that means something', async () => {
+    const path = file('timed.sse', helloStream);
+    const timed = /tokens · \d+\.\d s\n$/;
+    expect((await wholeturn(['show', '--speed', '1', path])).io.out()).toMatch(timed);
+    expect((await wholeturn(['show', '-'], { stdin: helloStream })).io.out()).toMatch(timed);
+    expect((await wholeturn(['show', '--speed', '0', path])).io.out()).not.toMatch(timed);
+  });
+
+  it('explains below the summary why a block is not what goes back', async () => {
+    const cut = toolStream.replace('"stop_reason":"tool_use"', '"stop_reason":"max_tokens"');
+    const { code, io } = await wholeturn(['show', '-'], { stdin: cut });
+    expect(io.out()).toMatch(
+      / \[cut\]\n\ncomplete · max_tokens .*\nrepair trailing_reasoning: .*\nrepair cut: Block 1 was cut.*\n$/,
+    );
     expect(code).toBe(0);
   });
 
@@ -106,7 +124,7 @@ describe('run: show', () => {
 
   it('leaves the text of reasoning out when asked to', async () => {
     const { io } = await wholeturn(['show', '-', '--reasoning', 'status'], { stdin: toolStream });
-    expect(io.out()).toMatch(/^thinking\n\n→ look/);
+    expect(io.out()).toMatch(/^thinking \(not shown\)\n\n→ look/);
   });
 
   it('gives exit code 1 for a turn that is cut, and says so', async () => {
@@ -118,12 +136,33 @@ describe('run: show', () => {
   it('ends quietly and lets the stream go when nobody reads any more', async () => {
     const { source, isLetGo } = endless(helloStream.slice(0, 700));
     const onWrite = (): void => {
-      throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+      throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' });
     };
     const { code, io } = await wholeturn(['show', '-'], { stdin: source, onWrite });
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(isLetGo()).toBe(true);
     expect({ code, err: io.err() }).toEqual({ code: 0, err: '' });
+  });
+});
+
+describe('run: output that cannot be written', () => {
+  const onWrite = (): void => {
+    const message = 'ENOSPC: no space left on device, write';
+    throw Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'write' });
+  };
+
+  it.each([['show'], ['events'], ['message'], ['bench', '--runs', '1'], ['bench', '--help']])(
+    'is told in a line by %s, with exit code 3',
+    async (...argv) => {
+      const { code, io } = await wholeturn([...argv, file('full.sse', helloStream)], { onWrite });
+      expect(io.err()).toBe('wholeturn: Cannot write: ENOSPC: no space left on device, write\n');
+      expect({ code, out: io.out() }).toEqual({ code: 3, out: '' });
+    },
+  );
+
+  it('leaves it to the exit code where stderr fails too', async () => {
+    const stderr = { write: () => Promise.reject(new Error('ENOSPC')) };
+    expect(await run(['show', join(folder, 'absent.sse')], { ...createFakeIo(), stderr })).toBe(3);
   });
 });
 
@@ -177,7 +216,7 @@ describe('run: message', () => {
       .replace('c2lnbmVk', '')
       .replace('event: message_delta', 'data: {"type":"new_kind"}\n\n$&');
     const { code, io } = await wholeturn(['message', '-'], { stdin: unsigned });
-    expect(io.err()).toMatch(/^repair unsigned \(block 0\): .+\nwarning unknown_event: .+\n$/);
+    expect(io.err()).toMatch(/^wholeturn: repair unsigned: Block 0 .+\nwholeturn: warning unknown_event: .+\n$/);
     expect(io.out()).not.toContain('thinking');
     expect(code).toBe(0);
   });
@@ -185,15 +224,25 @@ describe('run: message', () => {
   it('prints nothing but the reason for a turn that is not complete, with exit code 1', async () => {
     const { code, io } = await wholeturn(['message', '-'], { stdin: helloStream.slice(0, 600) });
     expect(io.out()).toBe('');
-    expect(io.err()).toContain('The turn is truncated');
+    expect(io.err()).toBe(
+      'wholeturn: The turn is truncated after 1 block: the stream ended before it said that the turn was over. Nothing of it goes back.\n',
+    );
     expect(code).toBe(1);
+  });
+
+  it('tells what the provider said of a turn that failed', async () => {
+    const error = sse({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
+    const { io } = await wholeturn(['message', '-'], { stdin: helloStream.slice(0, 600) + error });
+    expect(io.err()).toMatch(
+      /^wholeturn: The turn is failed after 1 block: .*Overloaded\..* Nothing of it goes back\.\n$/,
+    );
   });
 
   it('prints an empty list for a complete turn of which nothing goes back', async () => {
     const empty = helloStream.replace('Hello, ', '').replace('world', '');
     const { code, io } = await wholeturn(['message', '-'], { stdin: empty });
     expect(JSON.parse(io.out())).toEqual([]);
-    expect(io.err()).toContain('repair empty_text (block 0)');
+    expect(io.err()).toContain('wholeturn: repair empty_text: Block 0');
     expect(code).toBe(0);
   });
 });
@@ -207,6 +256,23 @@ describe('run: bench', () => {
     expect(io.out()).toContain('floor: the same bytes');
     expect(lines.at(-2)).toMatch(/^a\.sse +7( +[\d.]+){7}$/);
     expect(lines.at(-1)).toMatch(/^b\.sse +11( +[\d.]+){7}$/);
+  });
+
+  it('measures nothing before it knows that it can read all', async () => {
+    const paths = [file('first.sse', helloStream), join(folder, 'absent.sse')];
+    const { code, io } = await wholeturn(['bench', ...paths]);
+    expect(io.err()).toMatch(/^wholeturn: Cannot read ".*absent\.sse": ENOENT.*\n$/);
+    expect({ code, out: io.out() }).toEqual({ code: 3, out: '' });
+  });
+
+  it('prints a ratio of two columns, and long names with both their ends', async () => {
+    const io = { ...createFakeIo(), now: () => performance.now() };
+    await run(['bench', '--runs', '1', file(`start-${'x'.repeat(60)}-end.sse`, helloStream)], io);
+    const [titles = '', row = ''] = io.out().trimEnd().split('\n').slice(-2);
+    expect(titles).toMatch(/best µs +floor µs +ratio$/);
+    expect(row).toMatch(/^start-x+…x+-end\.sse /);
+    const [best = 0, floor = 0, ratio] = row.trim().split(/ +/).slice(-3).map(Number);
+    expect(ratio).toBeCloseTo(best / floor, 1);
   });
 
   it('wants files', async () => {
@@ -246,12 +312,21 @@ describe('run: wrong calls', () => {
     [['shwo'], /There is no command "shwo"/],
     [['show'], /A file is missing/],
     [['show', 'a', 'b'], /"b" is one too many/],
-    [['show', '--colour', 'a'], /Unknown option '--colour'.*wholeturn show --help/],
-    [['show', '--speed', '0', 'a'], /--speed takes a number above 0, not "0"/],
-    [['show', '--speed', 'fast', 'a'], /--speed takes a number above 0, not "fast"/],
+    [['show', 'bogus', '--bogus-option'], /: Unknown option --bogus-option\. See wholeturn show --help\n$/],
+    [['show', '-x', 'a'], /: Unknown option -x\. See wholeturn show --help\n$/],
+    [['show', '--toString', 'a'], /: Unknown option --toString\. /],
+    [['show', 'a', '--speed'], /: A value is missing for --speed\. See wholeturn show --help\n$/],
+    [['show', '--no-color=yes', 'a'], /: No value belongs to --no-color\. See wholeturn show --help\n$/],
+    [['show', '--speed', '-1', 'a'], /--speed takes a number from 0 up, not "-1"/],
+    [['show', '--speed', 'fast', 'a'], /--speed takes a number from 0 up, not "fast"/],
+    [['show', '--speed=', 'a'], /--speed takes a number from 0 up, not ""/],
+    [['bench', '--runs', '0', 'a'], /--runs takes a number from 1 up, not "0"/],
     [['show', '--reasoning', 'no', 'a'], /--reasoning takes show or status, not "no"/],
-    [['events', '--dialect', 'klingon', 'a'], /Unknown dialect "klingon".*anthropic/],
-    [['message', '--speed', '1', 'a'], /Unknown option '--speed'/],
+    [
+      ['events', '--dialect', 'klingon', 'a'],
+      new RegExp(`Unknown dialect "klingon"\\. Known dialects: ${dialectNames()}`),
+    ],
+    [['message', '--speed', '1', 'a'], /Unknown option --speed/],
   ])('tells what is wrong with %j', async (argv, problem) => {
     const { code, io } = await wholeturn(argv);
     expect(io.err()).toMatch(problem);
@@ -267,19 +342,43 @@ describe('run: input that cannot be read', () => {
     ['an empty file', () => file('empty.sse', ''), /it is empty/],
     ['a file of another kind', () => file('page.html', '<html>'), /it is no event stream; it begins with "<html>"/],
     [
+      'a JSON answer',
+      () => file('answer.json', '{\n  "type": "message",\n  "content": []\n}\n'),
+      /it is JSON and no event stream\. Was the request made with `stream: true`\?/,
+    ],
+    [
       'a stream of an unknown dialect',
-      () => file('other.sse', 'data: {"a":1}\n\n'),
-      /dialects known here \(anthropic\): "\{\\"a\\":1\}"/,
+      () => file('other.sse', `data: {"a":"${'x'.repeat(200)}"}\n\n`),
+      new RegExp(`dialects known here \\(${dialectNames()}\\): "\\{\\\\"a\\\\":\\\\"x{91}…"\\. Name its dialect`),
     ],
     [
       'a stream that is no JSON',
       () => file('text.sse', 'data: hello\n\n'),
-      /dialects known here \(anthropic\): "hello"/,
+      new RegExp(`dialects known here \\(${dialectNames()}\\): "hello"`),
+    ],
+    [
+      'a stream that begins with an error that tells no dialect',
+      () => file('error.sse', 'data: {"error":{"message":"There is no such model"}}\n\n'),
+      /: it is an error: There is no such model\n$/,
+    ],
+    [
+      'a stream that begins with an error of one string',
+      () => file('error-text.sse', 'data: {"error":"There is no such model"}\n\n'),
+      /: it is an error: There is no such model\n$/,
     ],
   ])('tells what is wrong with %s', async (_, path, problem) => {
     const { code, io } = await wholeturn(['show', path()]);
     expect(io.err()).toMatch(problem);
     expect({ code, out: io.out() }).toEqual({ code: 3, out: '' });
+  });
+
+  it.each([
+    '{"type":"error","error":{"type":"not_found_error","message":"There is no such model"}}',
+    '{\n  "error": {\n    "message": "There is no such model"\n  }\n}\n',
+  ])('shows the message of an error in JSON: %j', async (body) => {
+    const { code, io } = await wholeturn(['show', '-'], { stdin: body });
+    expect(io.out()).toMatch(/error provider_error: .*There is no such model\nfailed/);
+    expect(code).toBe(1);
   });
 
   it('leaves a terminal as it was', async () => {
@@ -299,6 +398,13 @@ describe('run: input that cannot be read', () => {
     const path = file('odd.sse', `data: {"type":"new_kind"}\n\n${helloStream}`);
     expect((await wholeturn(['show', path])).code).toBe(3);
     expect((await wholeturn(['show', '--dialect', 'anthropic', path])).code).toBe(0);
+  });
+
+  it.each(['chatCompletions', 'chat-completions'])('knows chat completions by the name %s', async (name) => {
+    const stdin = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+    const { code, io } = await wholeturn(['show', '--dialect', name, '-'], { stdin });
+    expect(io.out()).toMatch(/^Hi\n\ncomplete · stop/);
+    expect(code).toBe(0);
   });
 
   it('finds the dialect behind keep-alives, and of events that are named in their event line only', async () => {

@@ -17,7 +17,10 @@ const allowed = new RegExp(`${String.fromCharCode(0x1b)}\\[(\\?25[lh]|\\d*A|2K|[
  * It wraps as terminals do: a character behind the last column goes to the next row. Characters of the sets that
  * `wideOnes` matches take two columns, marks none.
  */
-export function createVirtualTerminal(columns: number, wideOnes: RegExp = /[\u3000-\u9fff\uac00-\ud7a3]/u): VirtualTerminal {
+export function createVirtualTerminal(
+  columns: number,
+  wideOnes: RegExp = /[\u3000-\u9fff\uac00-\ud7a3]/u,
+): VirtualTerminal {
   const grid: string[][] = [[]];
   let row = 0;
   let column = 0;

@@ -126,7 +126,7 @@ function tellsTheSameStoryLate({ bytes, dialect }: Sample): void {
 }
 
 /** A story without its pacing: each block's events with its text in one piece, then what is about the turn. */
-function gist(events: readonly TurnEvent[]): unknown {
+function gist(events: readonly TurnEvent[]): object {
   const blocks: Record<string, unknown[]> = {};
   const texts: Record<string, string> = {};
   const turn: unknown[] = [];
@@ -137,6 +137,10 @@ function gist(events: readonly TurnEvent[]): unknown {
       texts[event.index] = (texts[event.index] ?? '') + event.json;
     } else if (event.type === 'block') {
       blocks[event.block.index] = [...(blocks[event.block.index] ?? []), event.block];
+    } else if (event.type === 'block_start') {
+      // Of a call's id and name the late one may know more: some servers send them late, or in pieces.
+      const { id: _id, name: _name, ...head } = event;
+      blocks[event.index] = [head];
     } else if ('index' in event && event.type !== 'warning') {
       blocks[event.index] = [...(blocks[event.index] ?? []), event];
     } else if (event.type !== 'usage') {

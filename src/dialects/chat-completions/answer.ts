@@ -53,9 +53,10 @@ export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: 
     stop({ status, envelope, choices, usage, error }) {
       const stopReason = finishReason();
       settle(status, stopReason, error);
-      const { entries, repairs } = status === 'complete' ? choice.entries() : { entries: [], repairs: [] };
+      const nothing = { entries: [], repairs: [], toolCalls: [] };
+      const goesBack = status === 'complete' ? choice.entries() : nothing;
       const whole = { ...envelope, ...fields, ...(Object.keys(logprobs).length > 0 && { logprobs }) };
-      return record.stop({ status, stopReason, entries, repairs, carry: {}, envelope: whole, choices, usage, error });
+      return record.stop({ ...goesBack, status, stopReason, carry: {}, envelope: whole, choices, usage, error });
     },
   };
 

@@ -6,6 +6,7 @@ import type { TurnWriter } from '../../core/turn-record.ts';
 import { readToolInput } from '../../text/tool-input.ts';
 import {
   createToolSlots,
+  growArguments,
   readToolDelta,
   type SourceAt,
   type ToolDelta,
@@ -74,7 +75,7 @@ export function createCalls(record: TurnWriter, interrupt: () => void): Calls {
     if (call.slot.name !== '' || text !== '') call.block ??= open(call.slot);
     if (call.block && text !== '') {
       interrupt();
-      call.slot.text += text;
+      growArguments(call.slot, text);
       record.grow(call.block, text);
     }
     // An empty delta adds nothing, so it does not say that the call still goes on.

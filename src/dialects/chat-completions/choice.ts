@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../core/json-object.ts';
-import type { Repair } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { createAudio } from './audio.ts';
 import { createCalls } from './calls.ts';
@@ -29,7 +28,7 @@ export interface Choice {
   /** Ends all blocks. */
   settle(isComplete: boolean, finishReason: string | null): void;
   /** What goes back; asked after `settle`, of a complete turn. */
-  entries(): { readonly entries: readonly ChatCompletionsEntry[]; readonly repairs: readonly Repair[] };
+  entries(): ReturnType<typeof buildEntries>;
 }
 
 /** Reasoning fields, in the order in which the first that says something is shown. */
@@ -58,7 +57,7 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
   return {
     push(delta, sourceAt) {
       showReasoning(delta);
-      for (const { kind, text } of content.push(delta['content'])) runs.show(kind, text);
+      showContent(delta['content']);
       runs.show('refusal', appendString('refusal', delta));
       appendString('reasoning_opaque', delta);
       const toolCalls = delta['tool_calls'];
@@ -106,16 +105,29 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
     if (shown.length === 0) runs.show('reasoning', texts.find((text) => text !== '') ?? '');
   }
 
+  function showContent(piece: unknown): void {
+    if (typeof piece !== 'string' && !Array.isArray(piece)) lost('content', piece);
+    for (const { kind, text } of content.push(piece)) runs.show(kind, text);
+  }
+
   /** Appends a field of the message, and returns what is new of it. An empty one is not the same as none. */
   function appendString(name: (typeof stringFields)[number], delta: JsonObject): string {
     const piece = delta[name];
-    if (typeof piece !== 'string') return '';
+    if (typeof piece !== 'string') return lost(name, piece);
     const before = typeof strings[name] === 'string' ? strings[name] : '';
     const isRepeated = options.cumulativeReasoning && name !== 'refusal' && piece.startsWith(before);
     const text = isRepeated ? piece.slice(before.length) : piece;
     strings[name] = before + text;
     if (name === 'reasoning_opaque') record.count(text.length);
     return text;
+  }
+
+  /** What is neither text nor nothing cannot be shown and cannot go back. */
+  function lost(name: string, piece: unknown): '' {
+    if (piece !== undefined && piece !== null) {
+      record.warn('malformed_event', `A delta has a ${name} that is no text; it is ignored`);
+    }
+    return '';
   }
 
   function closeRun(run: Run, isCut: boolean): void {

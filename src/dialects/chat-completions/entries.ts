@@ -1,7 +1,7 @@
 import type { BlockRecord } from '../../core/block-record.ts';
 import type { JsonObject } from '../../core/json-object.ts';
 import { createRepairs } from '../../core/repairs.ts';
-import type { Repair } from '../../core/turn.ts';
+import type { Repair, ToolCall } from '../../core/turn.ts';
 import type { Call } from './calls.ts';
 import type { ReasoningFamily } from './families.ts';
 import type { ReasoningDetail } from './reasoning-details.ts';
@@ -61,6 +61,8 @@ const mirrors = ['reasoning', 'reasoning_content', 'reasoning_text'];
 export function buildEntries(parts: MessageParts): {
   readonly entries: readonly ChatCompletionsEntry[];
   readonly repairs: readonly Repair[];
+  /** In the order of the message, which is not that of the blocks where a call got its name late. */
+  readonly toolCalls: readonly ToolCall[];
 } {
   const { repairs, repair } = createRepairs();
   const calls = keptCalls(parts, repair);
@@ -80,12 +82,15 @@ export function buildEntries(parts: MessageParts): {
     ...(typeof audioId === 'string' && { audio: { id: audioId } }),
     ...parts.others,
   };
-  const saysNothing = parts.content === null && !('refusal' in message) && calls.length === 0 && !('audio' in message);
-  if (!saysNothing) return { entries: [message as ChatCompletionsEntry], repairs: repairs() };
+  const toolCalls = calls.flatMap(({ block }) => block?.toolCall ?? []);
+  const says = ['refusal', 'audio', 'images'].some((name) => name in message);
+  if (parts.content !== null || calls.length > 0 || says) {
+    return { entries: [message as ChatCompletionsEntry], repairs: repairs(), toolCalls };
+  }
   for (const block of parts.blocks) {
     if (block.kind === 'reasoning' && block.state === 'finished') repair('trailing_reasoning', block.index);
   }
-  return { entries: [], repairs: repairs() };
+  return { entries: [], repairs: repairs(), toolCalls };
 }
 
 type RepairSink = ReturnType<typeof createRepairs>['repair'];

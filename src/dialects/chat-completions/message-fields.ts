@@ -73,19 +73,19 @@ export function createOtherFields(record: TurnWriter): OtherFields {
   }
 }
 
-/** Takes over members that say something, and merges objects member by member: a signature in one is never lost. */
+/**
+ * Takes over members that say something, and merges objects member by member: a signature in one is never lost.
+ *
+ * @param target An object of one's own: it and the objects in it are changed.
+ */
 export function mergeKnown(target: JsonObject, source: JsonObject): void {
-  for (const [name, value] of Object.entries(source)) {
+  for (const name in source) {
+    const value = source[name];
     if (value === null || value === undefined || value === '') continue;
     const before = Object.hasOwn(target, name) ? target[name] : undefined;
-    setMember(target, name, isJsonObject(before) && isJsonObject(value) ? mergedObject(before, value) : value);
+    if (isJsonObject(before) && isJsonObject(value)) mergeKnown(before, value);
+    else setMember(target, name, typeof value === 'object' ? structuredClone(value) : value);
   }
-}
-
-function mergedObject(before: JsonObject, value: JsonObject): JsonObject {
-  const merged = { ...before };
-  mergeKnown(merged, value);
-  return merged;
 }
 
 function lengthOf(value: unknown): number {

@@ -85,6 +85,9 @@ export function createReasoningDetails(record: TurnWriter, isCumulative: boolean
   /** Appends a fragment's text to its entry, fills what the entry lacked, and returns what is new of the text. */
   function growText({ native }: ReasoningDetail, fragment: JsonObject, member: string): string {
     const before = stringOf(native[member]);
+    if (isSet(fragment[member]) && typeof fragment[member] !== 'string') {
+      record.warn('malformed_event', 'A reasoning detail has a text that is none; it is ignored');
+    }
     const piece = stringOf(fragment[member]);
     const text = isCumulative && piece.startsWith(before) ? piece.slice(before.length) : piece;
     fill(native, fragment, member);
@@ -99,7 +102,10 @@ export function createReasoningDetails(record: TurnWriter, isCumulative: boolean
     wholeTexts.add(text);
     record.count(text.length);
     const superseded = type === 'reasoning.encrypted' ? findItem(fragment) : undefined;
-    if (superseded) entries.splice(entries.indexOf(superseded), 1);
+    if (superseded) {
+      wholeTexts.delete(canonicalText(superseded.native));
+      entries.splice(entries.indexOf(superseded), 1);
+    }
     for (let place = entries.length - 1; place >= 0 && !entries[place]?.isClosed; place -= 1) close(entries[place]);
     append({ ...fragment }, type);
   }

@@ -17,7 +17,7 @@ export interface ToolSlot {
   /** The arguments of a function, or the input of a custom tool, as they came. */
   text: string;
   /** Reads along whether the arguments are whole; made when it is first asked. */
-  scan: { readonly json: PartialJson; read: number } | undefined;
+  scan: PartialJson | undefined;
 }
 
 /** What one tool delta says. */
@@ -147,12 +147,19 @@ function continues(slot: ToolSlot, delta: ToolDelta): boolean {
   return slot.text === '';
 }
 
+/** Appends to the arguments of a call. */
+export function growArguments(slot: ToolSlot, text: string): void {
+  slot.text += text;
+  slot.scan?.push(text);
+}
+
 /** Whether arguments are JSON already: then more of them under the same name are those of another call. */
 function isWhole(slot: ToolSlot): boolean {
-  slot.scan ??= { json: createPartialJson(), read: 0 };
-  slot.scan.json.push(slot.text.slice(slot.scan.read));
-  slot.scan.read = slot.text.length;
-  return slot.scan.json.state === 'complete';
+  if (!slot.scan) {
+    slot.scan = createPartialJson();
+    slot.scan.push(slot.text);
+  }
+  return slot.scan.state === 'complete';
 }
 
 function nonEmpty(value: unknown): string | undefined {
