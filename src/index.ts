@@ -1,20 +1,17 @@
 export type { BlockHead, BlockRecord, ExtraEvent } from './core/block-record.ts';
 export type { ConfigurableDialect, Dialect, StreamEnd, TurnAssembler } from './core/dialect.ts';
 export {
-  type ErrorCode,
   HttpStatusError,
   IdleTimeoutError,
   LimitExceededError,
   NotEventStreamError,
-  ProviderError,
-  type ProviderErrorDetails,
   TransportError,
   type TurnError,
-  WholeturnError,
   WireFormatError,
 } from './core/errors.ts';
 export type { JsonObject } from './core/json-object.ts';
 export { defaultLimits, type Limits } from './core/limits.ts';
+export { ProviderError, type ProviderErrorDetails } from './core/provider-error.ts';
 export type { SseMessage } from './core/sse-message.ts';
 export type {
   AssembledBlock,
@@ -34,6 +31,7 @@ export type { TurnEvent, UiError, UiEvent } from './core/turn-event.ts';
 export { TurnInterruptedError } from './core/turn-interrupted-error.ts';
 export type { TurnEnd, TurnRecord, TurnWriter } from './core/turn-record.ts';
 export type { TurnOptions } from './core/turn-stage.ts';
+export { type ErrorCode, WholeturnError } from './core/wholeturn-error.ts';
 export { type AssembleTurnOptions, assembleTurn, type TurnSource } from './rx/assemble-turn.ts';
 export type { BlockView } from './rx/block-draft.ts';
 export type { ChunkSource } from './rx/chunk-source.ts';

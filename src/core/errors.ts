@@ -1,22 +1,7 @@
-import { isJsonObject, type JsonObject } from './json-object.ts';
+import { isJsonObject } from './json-object.ts';
 import { plainHeaders } from './plain-headers.ts';
-
-/** The literal codes of all errors of this library; callers test `error.code`. */
-export type ErrorCode =
-  | 'http_status'
-  | 'not_event_stream'
-  | 'transport'
-  | 'wire_format'
-  | 'provider_error'
-  | 'turn_interrupted'
-  | 'limit_exceeded'
-  | 'idle_timeout';
-
-/** What all errors of this library have in common: a literal `code`, a message that names the way out, the cause kept. */
-export abstract class WholeturnError extends Error {
-  /** Which kind of error this is; test this, not the class, where two copies of the library may meet. */
-  abstract readonly code: ErrorCode;
-}
+import { type ProviderError, providerError, readProviderError } from './provider-error.ts';
+import { excerpt, WholeturnError } from './wholeturn-error.ts';
 
 /**
  * The provider refused the request: its answer has a status outside 200–299.
@@ -114,46 +99,6 @@ export class WireFormatError extends WholeturnError {
   }
 }
 
-/** What a provider said in an error event. */
-export interface ProviderErrorDetails {
-  /** The provider's own word for the kind of error, such as `overloaded_error`. */
-  readonly type: string | null;
-  /** The provider's own sentence; null if it gave none. */
-  readonly message: string | null;
-  readonly requestId?: string | undefined;
-  /** Whether the same request may succeed later. */
-  readonly retryable: boolean;
-  /** The error event, as it came. */
-  readonly wire: unknown;
-}
-
-/** The provider reported an error inside the stream; the HTTP status was 200. */
-export class ProviderError extends WholeturnError {
-  override readonly name = 'ProviderError';
-  readonly code = 'provider_error';
-  /** The provider's own word for the kind of error, such as `overloaded_error`, or null. */
-  readonly type: string | null;
-  /** The provider's own sentence, or null. */
-  readonly said: string | null;
-  /** The provider's id of the request, for its support. */
-  readonly requestId: string | undefined;
-  /** Whether the same request may succeed later. */
-  readonly retryable: boolean;
-  /** The error event, as it came. */
-  readonly wire: unknown;
-
-  constructor(details: ProviderErrorDetails, options?: ErrorOptions) {
-    const advice = details.retryable ? 'Send the request again later.' : 'Sending it again as it is will not help.';
-    const said = details.message ?? excerpt(JSON.stringify(details.wire), 500);
-    super(`The provider reported ${details.type ?? 'an error'} in the stream: ${said}. ${advice}`, options);
-    this.said = details.message;
-    this.type = details.type;
-    this.requestId = details.requestId;
-    this.retryable = details.retryable;
-    this.wire = details.wire;
-  }
-}
-
 /** Something grew past its limit, so the turn was stopped. */
 export class LimitExceededError extends WholeturnError {
   override readonly name = 'LimitExceededError';
@@ -238,49 +183,6 @@ function attempt<Value>(step: () => Value, otherwise: Value): Value {
   }
 }
 
-const retryableTypes = new Set([
-  'overloaded_error',
-  'rate_limit_error',
-  'rate_limit_exceeded',
-  'api_error',
-  'timeout_error',
-  'server_error',
-]);
-
-/**
- * Reads an error event in any of its shapes: `{error: {type, message}}`, `{error: "…"}` or flat `{type, message}`.
- *
- * @param wire The event, as it came.
- */
-export function providerError(wire: JsonObject, options?: ErrorOptions): ProviderError {
-  return new ProviderError(readProviderError(wire), options);
-}
-
-function readProviderError(wire: JsonObject): ProviderErrorDetails {
-  const inner = isJsonObject(wire['error']) ? wire['error'] : wire;
-  const type = firstString(inner['type'], inner['status'], inner['code']);
-  const message = firstString(inner['message'], inner['detail'], wire['error'], wire['message']);
-  const status = firstNumber(inner['code'], inner['status'], wire['status']);
-  const words = [type, inner['code'], inner['type']];
-  return {
-    type: type === 'error' ? null : type,
-    message,
-    requestId: firstString(wire['request_id'], inner['request_id']) ?? undefined,
-    retryable: words.some((word) => retryableTypes.has(String(word))) || status === 429 || (status ?? 0) >= 500,
-    wire,
-  };
-}
-
-function firstString(...values: unknown[]): string | null {
-  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? null;
-}
-
-/** A number, or a text that is one. */
-function firstNumber(...values: unknown[]): number | null {
-  const found = values.find((value) => typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value)));
-  return found === undefined ? null : Number(found);
-}
-
 function messageOf(cause: unknown): string {
   return attempt(() => {
     if (!(cause instanceof Error)) return excerpt(String(cause), 500);
@@ -302,10 +204,4 @@ function describeBody(body: string): string {
     // Not JSON: shown as it is.
   }
   return `: ${excerpt(body.trim(), 200)}`;
-}
-
-/** At most `length` characters, copied, so that a kept excerpt does not hold a whole chunk in memory. */
-function excerpt(text: string, length: number): string {
-  const cut = text.length > length ? `${text.slice(0, length)}…` : text;
-  return JSON.parse(JSON.stringify(cut)) as string;
 }

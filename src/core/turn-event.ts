@@ -1,4 +1,3 @@
-import type { ErrorCode } from './errors.ts';
 import type {
   AssembledTurn,
   BlockKind,
@@ -9,6 +8,7 @@ import type {
   Usage,
   WarningCode,
 } from './turn.ts';
+import type { ErrorCode } from './wholeturn-error.ts';
 
 /** What a person may be told of an error. */
 export interface UiError {

@@ -1,5 +1,5 @@
-import { WholeturnError } from './errors.ts';
 import type { AssembledTurn, TurnStatus } from './turn.ts';
+import { WholeturnError } from './wholeturn-error.ts';
 
 /**
  * The turn did not come to its end, so it is not safe to send back. It carries what arrived.

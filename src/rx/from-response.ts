@@ -1,6 +1,6 @@
 import { EMPTY, Observable, switchMap } from 'rxjs';
 import { isBytesLike, toBytes } from '../core/bytes.ts';
-import { HttpStatusError, NotEventStreamError, type WholeturnError } from '../core/errors.ts';
+import { HttpStatusError, NotEventStreamError, type TurnError } from '../core/errors.ts';
 import { type Limits, limitsWith } from '../core/limits.ts';
 import { plainHeaders, type ReadableHeaders } from '../core/plain-headers.ts';
 import { type ChunkSource, cancelUnread, chunksOf, isChunkSource } from './chunk-source.ts';
@@ -157,7 +157,7 @@ function chunksOfResponse<Chunk>(response: ResponseLike<Chunk>, options: FromRes
 function refused<Chunk>(
   body: Observable<Chunk>,
   maxBytes: number,
-  createError: (start: string) => WholeturnError,
+  createError: (start: string) => TurnError,
 ): Observable<Chunk> {
   return new Observable((subscriber) => {
     const decoder = new TextDecoder();

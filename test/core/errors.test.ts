@@ -4,13 +4,12 @@ import {
   IdleTimeoutError,
   isAbort,
   LimitExceededError,
-  ProviderError,
-  providerError,
   TransportError,
   toTurnError,
-  WholeturnError,
   WireFormatError,
 } from '../../src/core/errors.ts';
+import { ProviderError, providerError } from '../../src/core/provider-error.ts';
+import { WholeturnError } from '../../src/core/wholeturn-error.ts';
 
 describe('WholeturnError', () => {
   test.each([

@@ -121,7 +121,7 @@ function cut({ text }: ToolSlot): Ending {
 }
 
 /** Whether a call is that of a custom tool, whose input is any text. */
-export function isCustom({ type }: ToolSlot): boolean {
+function isCustom({ type }: ToolSlot): boolean {
   return type === 'custom';
 }
 

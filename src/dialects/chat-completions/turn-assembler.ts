@@ -1,7 +1,8 @@
 import type { TurnAssembler } from '../../core/dialect.ts';
-import { providerError, type TurnError } from '../../core/errors.ts';
+import type { TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { mergeInto, mergeSaid } from '../../core/merge-fields.ts';
+import { providerError } from '../../core/provider-error.ts';
 import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { describeUnknownEvent } from '../../core/unknown-event.ts';
