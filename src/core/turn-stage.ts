@@ -74,8 +74,9 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
   };
 
   function take(): readonly TurnEvent<Entry>[] {
-    if (record.isOver) assembler = undefined;
-    return record.take();
+    const events = record.take();
+    if (events.length > 0 && record.isOver) assembler = undefined;
+    return events;
   }
 
   function close(end: StreamEnd): readonly TurnEvent<Entry>[] {

@@ -32,14 +32,15 @@ export interface AssembleTurnOptions extends TurnOptions {
 /**
  * Reads a provider's stream once, for two readers: what a person sees, live, and what goes back, when it is finished.
  *
- * @param source A `Response` or a promise of one, its body, an async iterable or an observable of its chunks, or the
- *   stream that an official SDK returns for `stream: true`. From a response and its bytes, tool input keeps the very
- *   text that came; an SDK's events are parsed already.
+ * @param source A function that makes the request with a signal, so that `abort` stops it at any time; a `Response` or a
+ *   promise of one, its body, an async iterable or an observable of its chunks; or the stream that an official SDK
+ *   returns for `stream: true`. From a response and its bytes, tool input keeps the very text that came; an SDK's events
+ *   are parsed already.
  * @param dialect The wire format, such as `anthropic`.
  *
  * @example
  * ```ts
- * const turn = assembleTurn(fetch(url, request), anthropic);
+ * const turn = assembleTurn((signal) => fetch(url, { ...request, signal }), anthropic);
  * turn.ui.subscribe((event) => {
  *   if (event.type === 'text_delta') process.stdout.write(event.text);
  * });
@@ -47,7 +48,7 @@ export interface AssembleTurnOptions extends TurnOptions {
  * messages.push(...entries);
  * ```
  *
- * @throws TypeError if the source is nothing that can be read.
+ * @throws TypeError if the source is nothing that can be read, the dialect is none, or an option cannot be meant.
  */
 export function assembleTurn<Entry>(
   source: TurnSource,

@@ -28,7 +28,9 @@ export interface Broadcast<Event> {
  * @param story The story up to the last batch that was sent; asked whenever somebody subscribes.
  */
 export function createBroadcast<Event>(story: () => readonly Event[]): Broadcast<Event> {
-  const listeners = new Set<Listener<Event>>();
+  /** Replaced when one comes or goes, so that a loop over it is not disturbed. */
+  let listeners: readonly Listener<Event>[] = [];
+  /** What was sent while something is told. */
   const queue: (readonly Event[])[] = [];
   let delivered = 0;
   let isDelivering = false;
@@ -36,17 +38,20 @@ export function createBroadcast<Event>(story: () => readonly Event[]): Broadcast
 
   return {
     events: new Observable((subscriber) => {
-      const listener: Listener<Event> = { subscriber, from: delivered + queue.length, backlog: [] };
-      listeners.add(listener);
-      subscriber.add(() => listeners.delete(listener));
+      const from = delivered + queue.length + (isDelivering ? 1 : 0);
+      const listener: Listener<Event> = { subscriber, from, backlog: [] };
+      listeners = [...listeners, listener];
+      subscriber.add(() => {
+        listeners = listeners.filter((other) => other !== listener);
+      });
       tell(subscriber, story());
       catchUp(listener);
       if (isOver()) subscriber.complete();
     }),
     send(batch) {
       if (batch.length === 0) return;
-      queue.push(batch);
-      if (!isDelivering) deliver();
+      if (isDelivering) queue.push(batch);
+      else deliver(batch);
     },
     end() {
       isEnding = true;
@@ -55,22 +60,24 @@ export function createBroadcast<Event>(story: () => readonly Event[]): Broadcast
   };
 
   function isOver(): boolean {
-    return isEnding && queue.length === 0;
+    return isEnding && !isDelivering;
   }
 
-  function deliver(): void {
+  /** Tells everybody a batch, and then what was sent meanwhile. */
+  function deliver(first: readonly Event[]): void {
     isDelivering = true;
-    for (let batch = queue[0]; batch; batch = queue[0]) {
-      for (const listener of listeners) {
-        if (listener.from > delivered) continue;
-        if (listener.backlog) listener.backlog.push(batch);
-        else tell(listener.subscriber, batch);
-      }
-      queue.shift();
+    for (let batch: readonly Event[] | undefined = first; batch; batch = queue.shift()) {
+      for (const listener of listeners) tellListener(listener, batch);
       delivered += 1;
     }
     isDelivering = false;
     if (isEnding) complete();
+  }
+
+  function tellListener({ from, backlog, subscriber }: Listener<Event>, batch: readonly Event[]): void {
+    if (from > delivered) return;
+    if (backlog) backlog.push(batch);
+    else tell(subscriber, batch);
   }
 
   function catchUp(listener: Listener<Event>): void {
@@ -80,7 +87,7 @@ export function createBroadcast<Event>(story: () => readonly Event[]): Broadcast
   }
 
   function complete(): void {
-    for (const { subscriber, backlog } of [...listeners]) if (!backlog) subscriber.complete();
+    for (const { subscriber, backlog } of listeners) if (!backlog) subscriber.complete();
   }
 }
 

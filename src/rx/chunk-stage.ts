@@ -2,7 +2,7 @@ import { type BytesLike, isBytesLike } from '../core/bytes.ts';
 import type { Dialect } from '../core/dialect.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import type { SseMessage } from '../core/sse-message.ts';
-import type { ClosingStage } from '../core/stage.ts';
+import type { ClosingStage, Stage } from '../core/stage.ts';
 import type { TurnEvent } from '../core/turn-event.ts';
 import { createTurnStage, type TurnOptions, type TurnStage } from '../core/turn-stage.ts';
 import { createSseReader } from '../text/sse-reader.ts';
@@ -43,7 +43,7 @@ export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOp
       throw Object.assign(misuse, { code: 'ERR_INVALID_ARG_TYPE' });
     },
     flush() {
-      const events = reader ? take(reader.flush()) : [];
+      const events = reader ? take(reader, reader.flush()) : [];
       return stage.isOver ? events : [...events, ...stage.flush()];
     },
     fail: stage.fail,
@@ -53,14 +53,14 @@ export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOp
   };
 
   function readText(chunk: BytesLike | string): readonly TurnEvent<Entry>[] {
-    return reader ? take(reader.push(chunk)) : [];
+    return reader ? take(reader, reader.push(chunk)) : [];
   }
 
-  function take(messages: readonly SseMessage[]): readonly TurnEvent<Entry>[] {
+  function take(from: Stage<unknown, SseMessage>, messages: readonly SseMessage[]): readonly TurnEvent<Entry>[] {
     const events = stage.pushAll(messages);
-    const failure = reader?.failure;
+    const { failure } = from;
     const all = failure ? [...events, ...stage.fail(failure)] : events;
-    if (stage.isOver) reader = undefined;
+    if (all.length > 0 && stage.isOver) reader = undefined;
     return all;
   }
 }

@@ -27,7 +27,7 @@ export interface StageRun<In, Out> {
  * Subscribes to a source, runs a stage over it, and hands each step's outputs to a sink in one go.
  *
  * 1. Outputs keep the order of the inputs that completed them.
- * 2. Unsubscribing, an error, and a stage that says `isOver` stop the source at once, even a synchronous one in the
+ * 2. Unsubscribing, an error, and a stage that says `isOver` with its last outputs stop the source at once, even a synchronous one in the
  *    middle of an array: `takeUntil` closes the very subscriber that such a source asks.
  * 3. What the stage throws is an error of the stream. A stage that can `fail` makes its last outputs of it instead.
  * 4. After the end nothing is pushed or flushed.
@@ -47,7 +47,7 @@ export function runStage<In, Out>({ source, stage, sink, subscription }: StageRu
       }
       emit(outputs);
       if (stage.failure) fail(stage.failure);
-      else if (closing?.isOver) end();
+      else if (closing && outputs.length > 0 && closing.isOver) end();
     },
     error: fail,
     complete() {

@@ -28,7 +28,8 @@ export interface Turn<Entry = unknown> extends AsyncIterable<UiEvent> {
   /** The turn, if it is complete. Rejects with a `TurnInterruptedError`, which carries the turn, if it is not. */
   finalTurn(): Promise<AssembledTurn<Entry>>;
   /**
-   * Stops the source at once, also while it is idle. What came so far stays; the turn is `aborted`.
+   * Stops the source at once, also while it is idle. What came so far stays; the turn is `aborted`. A request whose answer
+   * has not come yet can be stopped only if the source is a function that makes it.
    *
    * @param reason The `cause` of the error with which `finalTurn` rejects.
    */

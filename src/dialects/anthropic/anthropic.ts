@@ -35,7 +35,7 @@ const eventTypes = new Set([
  *
  * @example
  * ```ts
- * const turn = assembleTurn(fetch(url, request), anthropic);
+ * const turn = assembleTurn((signal) => fetch(url, { ...request, signal }), anthropic);
  * turn.ui.subscribe(render);
  * messages.push(...(await turn.finalTurn()).entries);
  * ```

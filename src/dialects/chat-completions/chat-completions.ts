@@ -30,7 +30,7 @@ export interface ChatCompletionsOptions extends Omit<AssemblerOptions, 'family'>
  *
  * @example
  * ```ts
- * const turn = assembleTurn(fetch(url, request), chatCompletions);
+ * const turn = assembleTurn((signal) => fetch(url, { ...request, signal }), chatCompletions);
  * turn.ui.subscribe(render);
  * messages.push(...(await turn.finalTurn()).entries);
  * ```
