@@ -9,6 +9,7 @@ const reasons: Readonly<Record<RepairCode, string>> = {
   empty_input: 'has an empty input, which providers refuse; it goes back as {}',
   empty_reasoning: 'came without reasoning, which the model wants beside a call; an empty one goes with it',
   duplicate_call: 'is a call with the id of one before it, which the provider refuses; it is left out',
+  duplicate_id: 'is a call with the id of one before it; it goes back, and is run, under one of its own',
   nameless_call: 'is a call without a name; it is left out',
   empty_text:
     'is a text that is empty, or blank where nothing else is said; the provider refuses it, so it is left out',

@@ -34,6 +34,10 @@ export function inCallOrder(
 }
 
 /** A result as text: a text as it is, anything else as JSON. */
-export function resultText({ content }: ToolResult): string {
-  return typeof content === 'string' ? content : JSON.stringify(content ?? null);
+export function resultText({ id, content }: ToolResult): string {
+  if (typeof content === 'string') return content;
+  if (content instanceof Error) return String(content);
+  const text: string | undefined = JSON.stringify(content ?? null);
+  if (text === undefined) throw new TypeError(`The result of the call ${id} is a ${typeof content}, which has no JSON`);
+  return text;
 }

@@ -31,6 +31,12 @@ export interface TurnEnd<Entry> {
   readonly usage?: Usage | undefined;
 }
 
+/** What the limits count: shared by all answers of a stream. */
+interface TurnSize {
+  length: number;
+  blocks: number;
+}
+
 /** What a turn record is made with. */
 export interface TurnRecordOptions {
   /** The dialect's name. */
@@ -104,15 +110,17 @@ const unknownUsage: Usage = {
   wire: null,
 };
 
-/** Makes the record of one turn. */
-export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOptions): TurnRecord<Entry> {
+/** Makes the record of one turn. `size` is given for another answer of the same stream. */
+export function createTurnRecord<Entry>(
+  { dialect, limits, clock }: TurnRecordOptions,
+  size: TurnSize = { length: 0, blocks: 0 },
+): TurnRecord<Entry> {
   let lastTime = 0;
   let out: TurnEvent<Entry>[] = [];
   let opening: Extract<UiEvent, { type: 'turn_start' }> | undefined;
   let turnId: string | null = null;
   let model: string | null = null;
   let usage = unknownUsage;
-  let length = 0;
   let ending: readonly TurnEvent<Entry>[] = nothing;
   let blocks: BlockRecord[] = [];
   const discarded: BlockRecord[] = [];
@@ -142,7 +150,8 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
     openBlock(head, native) {
       if (!opening) open();
       const index = record.nextIndex;
-      if (index >= limits.blocks) throw new LimitExceededError('blocks', limits.blocks);
+      size.blocks += 1;
+      if (size.blocks > limits.blocks) throw new LimitExceededError('blocks', limits.blocks);
       const now = time();
       const block: BlockRecord = {
         index,
@@ -168,8 +177,8 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       if (delta) out.push(delta);
     },
     count(more) {
-      length += more;
-      if (length > limits.turnLength) throw new LimitExceededError('turnLength', limits.turnLength);
+      size.length += more;
+      if (size.length > limits.turnLength) throw new LimitExceededError('turnLength', limits.turnLength);
     },
     show(block, type, value) {
       const { index } = block;
@@ -210,7 +219,7 @@ export function createTurnRecord<Entry>({ dialect, limits, clock }: TurnRecordOp
       // Before the turn's start nothing may be told; `open` tells it then.
       if (opening) out.push({ type: 'warning', ...warning });
     },
-    branch: () => createTurnRecord<Entry>({ dialect, limits, clock }),
+    branch: () => createTurnRecord<Entry>({ dialect, limits, clock }, size),
     stop(end) {
       if (!opening) open();
       const { stopReason, status, error } = end;

@@ -119,6 +119,7 @@ export interface Warning {
  * - `empty_input`: in the entry with `{}`, where the wire had an empty string.
  * - `empty_reasoning`: the message got an empty reasoning field, which its family of models wants beside calls.
  * - `duplicate_call`: left out; a call with this id stands before it.
+ * - `duplicate_id`: in the entry under an id of its own; that of the wire is taken by a call before it.
  * - `nameless_call`: left out; no tool can be meant.
  * - `empty_text`: left out; the provider refuses it: a text of "", or of blanks where nothing else is said.
  * - `unpaired`: left out, because the other half of a server tool's call and result is.
@@ -132,6 +133,7 @@ export type RepairCode =
   | 'empty_input'
   | 'empty_reasoning'
   | 'duplicate_call'
+  | 'duplicate_id'
   | 'nameless_call'
   | 'empty_text'
   | 'unpaired'

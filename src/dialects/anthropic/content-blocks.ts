@@ -87,8 +87,9 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
       if (!pending) return unexpected('delta', index);
       pending.begunAtLast = begun;
       const { content, block } = pending;
-      const isKnown = isJsonObject(delta) ? content.grow(delta['type'], delta, length) : content.lose();
-      if (!isKnown) unknownDelta(block, isJsonObject(delta) ? delta['type'] : undefined);
+      const type = isJsonObject(delta) ? delta['type'] : undefined;
+      const isRead = isJsonObject(delta) && typeof type === 'string';
+      if (!(isRead ? content.grow(type, delta, length) : content.lose())) unknownDelta(block, type);
     },
     stop(index) {
       const pending = open.get(index);

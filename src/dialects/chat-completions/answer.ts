@@ -1,5 +1,5 @@
 import type { TurnError } from '../../core/errors.ts';
-import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { isJsonObject, type JsonObject, setMember } from '../../core/json-object.ts';
 import { mergeSaid } from '../../core/merge-fields.ts';
 import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
@@ -27,21 +27,22 @@ export interface Answer {
 }
 
 /** Members of a choice that are read elsewhere. */
-const notOfTheAnswer = new Set(['delta', 'message', 'index', 'usage', 'logprobs']);
+const notOfTheAnswer = new Set(['delta', 'message', 'index', 'usage', 'logprobs', 'finish_reason']);
 
 /** Makes the answer of one choice, which becomes the turn of its record. */
 export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: ChoiceOptions): Answer {
   const choice = createChoice(record, options);
   const fields: JsonObject = {};
+  let finishReason: string | null = null;
+  let hasGrown = false;
   const logprobs: Record<string, unknown[]> = {};
 
   return {
     get finishReason() {
-      return finishReason();
+      return finishReason;
     },
     push(wire, sourceAt) {
-      // A server that sends the whole message once has no delta beside it.
-      const name = isJsonObject(wire['delta']) ? 'delta' : 'message';
+      const name = growthOf(wire);
       const growth = wire[name];
       if (isJsonObject(growth)) choice.push(growth, (path) => sourceAt([name, ...path]));
       else if (typeof wire['text'] === 'string') {
@@ -49,13 +50,21 @@ export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: 
       }
       if (isJsonObject(wire['logprobs'])) appendLogprobs(wire['logprobs']);
       mergeSaid(fields, wire, notOfTheAnswer);
+      const reason = wire['finish_reason'];
+      // The last that says something: what says nothing must not hide that the answer was cut.
+      if (typeof reason === 'string' && reason !== '') finishReason = reason;
     },
     stop({ status, envelope, choices, usage, error }) {
-      const stopReason = finishReason();
+      const stopReason = finishReason;
       settle(status, stopReason, error);
       const nothing = { entries: [], repairs: [], toolCalls: [] };
       const goesBack = status === 'complete' ? choice.entries() : nothing;
-      const whole = { ...envelope, ...fields, ...(Object.keys(logprobs).length > 0 && { logprobs }) };
+      const whole = {
+        ...envelope,
+        ...fields,
+        finish_reason: stopReason,
+        ...(Object.keys(logprobs).length > 0 && { logprobs }),
+      };
       return record.stop({ ...goesBack, status, stopReason, carry: {}, envelope: whole, choices, usage, error });
     },
   };
@@ -69,17 +78,21 @@ export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: 
     }
   }
 
-  function finishReason(): string | null {
-    const reason = fields['finish_reason'];
-    return typeof reason === 'string' ? reason : null;
+  /** A server that sends the whole message has no delta; behind deltas it only repeats them. */
+  function growthOf({ delta, message }: JsonObject): 'delta' | 'message' {
+    const isDelta = isJsonObject(delta) && Object.keys(delta).length > 0;
+    const name = isDelta || hasGrown || !isJsonObject(message) ? 'delta' : 'message';
+    hasGrown ||= isDelta || name === 'message';
+    return name;
   }
 
   function appendLogprobs(more: JsonObject): void {
     for (const [name, list] of Object.entries(more)) {
       if (!Array.isArray(list)) continue;
-      logprobs[name] ??= [];
       record.count(JSON.stringify(list).length);
-      for (const item of list) logprobs[name].push(item);
+      const known = Object.hasOwn(logprobs, name) ? logprobs[name] : undefined;
+      if (known) for (const item of list) known.push(item);
+      else setMember(logprobs, name, [...list]);
     }
   }
 }

@@ -41,7 +41,8 @@ export function createAudio(record: TurnWriter, interrupt: () => void): Audio {
     },
     close(isFinished) {
       if (!block || !native) return;
-      record.show(block, 'block_content', { ...native });
+      const { id, data, transcript, expires_at } = native;
+      record.show(block, 'block_content', JSON.parse(JSON.stringify({ id, data, transcript, expires_at })));
       record.closeBlock(block, isFinished ? 'finished' : 'cut');
     },
   };

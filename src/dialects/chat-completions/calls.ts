@@ -22,6 +22,8 @@ export interface Call {
   begunAtLast: number;
   /** Whether it came, and goes back, as `function_call`. */
   readonly isLegacy: boolean;
+  /** Whether its id is that of a call before it, so that it goes back with one of its own. */
+  isRenamed: boolean;
   /** The element of `tool_calls` that goes back; set when the call is closed. */
   native: JsonObject;
 }
@@ -40,8 +42,9 @@ export interface Calls {
 
 /** Makes the calls of one message. `interrupt` is told before a call begins or goes on. */
 export function createCalls(record: TurnWriter, interrupt: () => void): Calls {
-  const slots = createToolSlots();
+  const slots = createToolSlots(record);
   let legacy: ToolSlots | undefined;
+  const callIds = new Set<string>();
   const calls: Call[] = [];
   const bySlot = new Map<ToolSlot, Call>();
 
@@ -55,14 +58,19 @@ export function createCalls(record: TurnWriter, interrupt: () => void): Calls {
     pushLegacy(wire) {
       const delta = isJsonObject(wire) ? readToolDelta({ function: wire }, () => undefined) : undefined;
       if (!delta) return;
-      legacy ??= createToolSlots();
-      grow(callOf(legacy.find({ ...delta, index: 0 }), true), delta);
+      legacy ??= createToolSlots(record);
+      // There is one such call in a message: a second name is not that of another.
+      const [known] = legacy.slots;
+      const name = known?.name ? '' : delta.name;
+      grow(callOf(legacy.find({ ...delta, name, index: 0 }), true), delta);
     },
     close(call, isCut) {
       const block = call.block ?? open(call.slot);
       call.block = block;
       const { id, name } = call.slot;
-      const callId = id ?? mintCallId(record.turnId, block.index);
+      call.isRenamed = id !== undefined && callIds.has(id);
+      const callId = id === undefined || call.isRenamed ? mintCallId(record.turnId, block.index) : id;
+      callIds.add(callId);
       Object.assign(block, { id: callId, ...(name !== '' && { name }) });
       const { state, argumentText, toolCall } = isCut ? cut(call.slot) : finish(call.slot, callId);
       call.native = nativeOf(call.slot, callId, argumentText);
@@ -85,7 +93,7 @@ export function createCalls(record: TurnWriter, interrupt: () => void): Calls {
   function callOf(slot: ToolSlot, isLegacy: boolean): Call {
     const known = bySlot.get(slot);
     if (known) return known;
-    const call: Call = { slot, isLegacy, block: undefined, begunAtLast: 0, native: {} };
+    const call: Call = { slot, isLegacy, isRenamed: false, block: undefined, begunAtLast: 0, native: {} };
     bySlot.set(slot, call);
     calls.push(call);
     return call;

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
+import { elementTextsAt, sourceTextAt } from '../../text/verbatim-json.ts';
 import { createAudio } from './audio.ts';
 import { createCalls } from './calls.ts';
 import { createContentParts } from './content-parts.ts';
@@ -60,12 +61,10 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
       showContent(delta['content']);
       runs.show('refusal', appendString('refusal', delta));
       appendString('reasoning_opaque', delta);
-      const toolCalls = delta['tool_calls'];
-      if (Array.isArray(toolCalls)) {
-        for (const [at, call] of toolCalls.entries()) calls.push(call, (path) => sourceAt(['tool_calls', at, ...path]));
-      }
+      pushCalls(delta['tool_calls'], sourceAt);
       calls.pushLegacy(delta['function_call']);
       audio.push(delta['audio']);
+      for (const name of ['function_call', 'audio']) if (!isJsonObject(delta[name])) lost(name, delta[name]);
       others.merge(delta);
     },
     settle(isComplete, finishReason) {
@@ -96,13 +95,33 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
       }),
   };
 
+  function pushCalls(toolCalls: unknown, sourceAt: DeltaSource): void {
+    if (!Array.isArray(toolCalls)) {
+      lost('tool_calls', toolCalls);
+      return;
+    }
+    // Read once a delta, and only for a server that sends arguments as objects.
+    let sources: readonly string[] | undefined;
+    for (const [at, call] of toolCalls.entries()) {
+      calls.push(call, (path) => {
+        sources ??= elementTextsAt(sourceAt(['tool_calls']) ?? '[]', []);
+        const source = sources[at];
+        return source === undefined ? undefined : sourceTextAt(source, path);
+      });
+    }
+  }
+
   /** One of what is mirrored: the details, or the first field that says something. */
   function showReasoning(delta: JsonObject): void {
     const fragments = delta['reasoning_details'];
+    if (!Array.isArray(fragments)) lost('reasoning_details', fragments);
     const shown = Array.isArray(fragments) ? details.push(fragments) : [];
     for (const { detail, text } of shown) runs.show('reasoning', text, detail);
     const texts = shownFields.map((name) => appendString(name, delta));
-    if (shown.length === 0) runs.show('reasoning', texts.find((text) => text !== '') ?? '');
+    const first = texts.findIndex((text) => text !== '');
+    if (shown.length === 0) runs.show('reasoning', texts[first] ?? '');
+    // What is shown is counted there.
+    for (const [at, text] of texts.entries()) if (shown.length > 0 || at !== first) record.count(text.length);
   }
 
   function showContent(piece: unknown): void {
@@ -125,7 +144,7 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
   /** What is neither text nor nothing cannot be shown and cannot go back. */
   function lost(name: string, piece: unknown): '' {
     if (piece !== undefined && piece !== null) {
-      record.warn('malformed_event', `A delta has a ${name} that is no text; it is ignored`);
+      record.warn('malformed_event', `A delta has a ${name} of a type that cannot be; it is ignored`);
     }
     return '';
   }

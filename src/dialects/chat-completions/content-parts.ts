@@ -69,9 +69,17 @@ function joinText(chunks: JsonObject[], chunk: JsonObject): void {
   else chunks.push({ ...chunk });
 }
 
+function textPiece(text: string): JsonObject {
+  return { type: 'text', text };
+}
+
 /** The thinking of a chunk is a list of pieces of its own. */
 function joinThinking(chunks: JsonObject[], { thinking, ...rest }: JsonObject): ShownContent[] {
-  const pieces: unknown[] = Array.isArray(thinking) ? thinking : [{ type: 'text', text: thinking }];
+  const pieces: unknown[] = Array.isArray(thinking)
+    ? thinking
+    : typeof thinking === 'string'
+      ? [textPiece(thinking)]
+      : [];
   let last = chunks.at(-1);
   if (last?.['type'] !== 'thinking') {
     last = { ...rest, thinking: [] };

@@ -1,5 +1,5 @@
 import type { BlockRecord } from '../../core/block-record.ts';
-import type { JsonObject } from '../../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { createRepairs } from '../../core/repairs.ts';
 import type { Repair, ToolCall } from '../../core/turn.ts';
 import type { Call } from './calls.ts';
@@ -70,11 +70,13 @@ export function buildEntries(parts: MessageParts): {
   const { refusal } = parts.strings;
   const audioId = parts.audio?.['id'];
   const modern = calls.filter(({ isLegacy }) => !isLegacy);
-  const legacy = calls.find(({ isLegacy }) => isLegacy);
+  // A server that mirrors a call in the old form means one call.
+  const legacy = modern.length > 0 ? undefined : calls.find(({ isLegacy }) => isLegacy);
+  const content = keptContent(parts);
 
   const message = {
     role: 'assistant',
-    content: parts.content,
+    content,
     ...(refusal !== undefined && refusal !== '' && { refusal }),
     ...reasoning,
     ...(modern.length > 0 && { tool_calls: modern.map(({ native }) => native) }),
@@ -82,9 +84,10 @@ export function buildEntries(parts: MessageParts): {
     ...(typeof audioId === 'string' && { audio: { id: audioId } }),
     ...parts.others,
   };
-  const toolCalls = calls.flatMap(({ block }) => block?.toolCall ?? []);
+  const sent = legacy ? [legacy] : modern;
+  const toolCalls = sent.flatMap(({ block }) => block?.toolCall ?? []);
   const says = ['refusal', 'audio', 'images'].some((name) => name in message);
-  if (parts.content !== null || calls.length > 0 || says) {
+  if (content !== null || calls.length > 0 || says) {
     return { entries: [message as ChatCompletionsEntry], repairs: repairs(), toolCalls };
   }
   for (const block of parts.blocks) {
@@ -93,15 +96,28 @@ export function buildEntries(parts: MessageParts): {
   return { entries: [], repairs: repairs(), toolCalls };
 }
 
+/** The content without thinking that was cut; a list of nothing but thinking says nothing. */
+function keptContent({ content, blocks }: MessageParts): unknown {
+  if (!Array.isArray(content)) return content;
+  const isCut = blocks.at(-1)?.kind === 'reasoning' && blocks.at(-1)?.state === 'cut';
+  const kept: readonly unknown[] = isCut && isThinking(content.at(-1)) ? content.slice(0, -1) : content;
+  return kept.every(isThinking) ? null : kept;
+}
+
+function isThinking(chunk: unknown): boolean {
+  return isJsonObject(chunk) && chunk['type'] === 'thinking';
+}
+
 type RepairSink = ReturnType<typeof createRepairs>['repair'];
 
 function keptCalls({ calls }: MessageParts, repair: RepairSink): readonly Call[] {
-  return calls.filter(({ block, slot }) => {
+  return calls.filter(({ block, slot, isRenamed }) => {
     if (!block) return false;
     if (block.state === 'cut') repair('cut', block.index);
     else if (slot.name === '') repair('nameless_call', block.index);
     else if (block.state === 'invalid') repair('invalid_input', block.index);
     else if (slot.type !== 'custom' && slot.text.trim() === '') repair('empty_input', block.index);
+    else if (isRenamed) repair('duplicate_id', block.index);
     return block.state === 'finished' || (block.state === 'invalid' && slot.name !== '');
   });
 }
@@ -113,7 +129,8 @@ function keptCalls({ calls }: MessageParts, repair: RepairSink): readonly Call[]
  * for a gateway would make unsigned thinking of them.
  */
 function keptReasoning(parts: MessageParts, kept: readonly Call[], repair: RepairSink): JsonObject {
-  const lost = new Set(parts.calls.filter((call) => !kept.includes(call)).map(({ slot }) => slot.id));
+  const keptIds = new Set(kept.map(({ slot }) => slot.id));
+  const lost = new Set(parts.calls.map(({ slot }) => slot.id).filter((id) => !keptIds.has(id)));
   const faulty = parts.blocks.filter(({ kind, state }) => kind === 'reasoning' && state !== 'finished');
   for (const { index, state } of faulty) repair(state === 'cut' ? 'cut' : 'unsigned', index);
 

@@ -49,7 +49,7 @@ export function createOtherFields(record: TurnWriter): OtherFields {
         if (value === null || value === undefined || value === '' || known.has(name) || bookkeeping.has(name)) continue;
         if (lists.has(name) && Array.isArray(value)) append(name, value);
         else {
-          record.count(lengthOf(value));
+          if (value !== native[name]) record.count(lengthOf(value));
           mergeKnown(native, { [name]: value });
         }
       }

@@ -39,7 +39,7 @@ export const gatewayLimits: Readonly<Record<Gateway, GatewayLimits>> = {
  * An effort is a share of `max_tokens`, at least the floor and at most the cap; a number is used as it is, at least the
  * floor. `none` is 0.
  *
- * @throws TypeError for an effort that the gateway does not know.
+ * @throws TypeError for a gateway or an effort that is not known, and for what is no number of tokens.
  *
  * @example
  * ```ts
@@ -48,12 +48,24 @@ export const gatewayLimits: Readonly<Record<Gateway, GatewayLimits>> = {
  * ```
  */
 export function reasoningBudget(request: ReasoningRequest): number {
+  if (!Object.hasOwn(gatewayLimits, request.gateway)) {
+    throw new TypeError(`Expected the gateway anannas or openrouter, got ${JSON.stringify(request.gateway)}`);
+  }
   const { ratios, floor, cap } = gatewayLimits[request.gateway];
-  if ('reasoningMaxTokens' in request) return Math.max(request.reasoningMaxTokens, floor);
+  requireTokens('maxTokens', request.maxTokens);
+  if ('reasoningMaxTokens' in request) {
+    requireTokens('reasoningMaxTokens', request.reasoningMaxTokens);
+    return Math.max(request.reasoningMaxTokens, floor);
+  }
   const ratio = Object.hasOwn(ratios, request.effort) ? ratios[request.effort] : undefined;
   if (ratio === undefined) {
     const known = Object.keys(ratios).join(', ');
     throw new TypeError(`${request.gateway} knows no effort ${JSON.stringify(request.effort)}. Did you mean ${known}?`);
   }
   return ratio === 0 ? 0 : Math.max(Math.min(Math.floor(request.maxTokens * ratio), cap), floor);
+}
+
+function requireTokens(name: string, value: unknown): void {
+  if (typeof value === 'number' && value > 0) return;
+  throw new TypeError(`${name} must be a number of tokens above 0, got ${String(value)}`);
 }

@@ -34,6 +34,10 @@ const textMembers: Readonly<Record<string, string>> = {
   'reasoning.summary': 'summary',
 };
 
+function textMemberOf(type: string): string | undefined {
+  return Object.hasOwn(textMembers, type) ? textMembers[type] : undefined;
+}
+
 /** Members that veto a merge when both sides have one and they differ. */
 const identity = ['id', 'format', 'index'] as const;
 
@@ -73,7 +77,7 @@ export function createReasoningDetails(record: TurnWriter, isCumulative: boolean
 
   function take(fragment: JsonObject, shown: ShownDetail[]): void {
     const type = typeOf(fragment);
-    const member = textMembers[type];
+    const member = textMemberOf(type);
     if (member === undefined) return takeWhole(fragment, type);
     if (isSignatureAlone(fragment, type)) return takeSignature(fragment);
     const detail =
@@ -155,8 +159,8 @@ function fill(native: JsonObject, fragment: JsonObject, textMember: string): voi
 function typeOf({ type, data, summary }: JsonObject): string {
   if (typeof type === 'string') return type;
   // MiniMax's own servers leave it out; what is stored gets none either.
-  if (data !== undefined) return 'reasoning.encrypted';
-  return summary === undefined ? 'reasoning.text' : 'reasoning.summary';
+  if (isSet(data)) return 'reasoning.encrypted';
+  return isSet(summary) ? 'reasoning.summary' : 'reasoning.text';
 }
 
 function isSignatureAlone({ signature, text }: JsonObject, type: string): boolean {
@@ -178,7 +182,7 @@ function isSameItem(entry: JsonObject, fragment: JsonObject): boolean {
 
 /** Whether an entry is worth sending: an opener or a keep-alive that never got text or a signature is not. */
 function hasContent({ native, type }: ReasoningDetail): boolean {
-  const member = textMembers[type];
+  const member = textMemberOf(type);
   // Ciphertext without its data is refused.
   if (type === 'reasoning.encrypted') return stringOf(native['data']) !== '';
   return member === undefined || stringOf(native[member]) !== '' || stringOf(native['signature']) !== '';

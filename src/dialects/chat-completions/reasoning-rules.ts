@@ -60,9 +60,12 @@ function reasoningOf({ reasoning }: JsonObject): JsonObject {
 function asksForReasoning(body: JsonObject): boolean {
   const { enabled, effort } = reasoningOf(body);
   if (enabled === false || effort === 'none' || body['reasoning_effort'] === 'none') return false;
-  return (
-    isJsonObject(body['reasoning']) || body['reasoning_effort'] !== undefined || body['include_reasoning'] === true
-  );
+  return isJsonObject(body['reasoning']) || isGiven(body['reasoning_effort']) || body['include_reasoning'] === true;
+}
+
+/** Null is how a body says that a parameter is not given. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function hasTools({ tools }: JsonObject): boolean {
@@ -73,8 +76,8 @@ function hasTools({ tools }: JsonObject): boolean {
 function budgetOf(body: JsonObject, gateway: Gateway): { budget: number; maxTokens: number } | undefined {
   const maxTokens = body['max_tokens'];
   const { effort = body['reasoning_effort'], max_tokens: tokens, enabled } = reasoningOf(body);
-  if (typeof maxTokens !== 'number' || !asksForReasoning(body)) return undefined;
-  if (typeof tokens === 'number') {
+  if (!(typeof maxTokens === 'number' && maxTokens > 0) || !asksForReasoning(body)) return undefined;
+  if (typeof tokens === 'number' && tokens > 0) {
     return { maxTokens, budget: reasoningBudget({ gateway, maxTokens, reasoningMaxTokens: tokens }) };
   }
   // Asked for without a measure, it is the medium one.
@@ -89,7 +92,7 @@ function takesBudget({ model }: JsonObject): boolean {
 
 function checkOneOf(body: JsonObject): Found {
   const { effort, max_tokens: tokens } = reasoningOf(body);
-  if (effort === undefined || tokens === undefined) return undefined;
+  if (!isGiven(effort) || !isGiven(tokens)) return undefined;
   return error(
     'reasoning',
     'The gateway answers: Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified. Leave one out.',
@@ -99,7 +102,7 @@ function checkOneOf(body: JsonObject): Found {
 function checkEffort(body: JsonObject, gateway: Gateway): Found {
   const { effort } = reasoningOf(body);
   const known = Object.keys(gatewayLimits[gateway].ratios);
-  if (effort === undefined || (typeof effort === 'string' && known.includes(effort))) return undefined;
+  if (!isGiven(effort) || (typeof effort === 'string' && known.includes(effort))) return undefined;
   return error('reasoning.effort', `${gateway} knows no effort ${JSON.stringify(effort)}. Use ${known.join(', ')}.`);
 }
 
@@ -145,7 +148,7 @@ function checkRoom(body: JsonObject, gateway: Gateway): Found {
 
 function checkToolChoice(body: JsonObject): Found {
   const choice = body['tool_choice'];
-  if (!asksForReasoning(body) || choice === undefined || choice === 'auto' || choice === 'none') return undefined;
+  if (!asksForReasoning(body) || !isGiven(choice) || choice === 'auto' || choice === 'none') return undefined;
   return error(
     'tool_choice',
     'With reasoning only "auto" and "none" are supported; a forced tool is refused, or reasoning is dropped in silence.',
@@ -153,7 +156,7 @@ function checkToolChoice(body: JsonObject): Found {
 }
 
 function checkTopK(body: JsonObject): Found {
-  if (!asksForReasoning(body) || body['top_k'] === undefined || body['top_k'] === null) return undefined;
+  if (!asksForReasoning(body) || !isGiven(body['top_k'])) return undefined;
   return error('top_k', 'With reasoning top_k is not allowed. Leave it out.');
 }
 

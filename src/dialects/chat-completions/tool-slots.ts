@@ -1,4 +1,6 @@
+import { LimitExceededError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import type { TurnWriter } from '../../core/turn-record.ts';
 import { createPartialJson, type PartialJson } from '../../text/partial-json.ts';
 import { mergeKnown } from './message-fields.ts';
 
@@ -67,10 +69,13 @@ export function readToolDelta(wire: unknown, sourceAt: SourceAt): ToolDelta | un
   };
 }
 
-/** Arguments come as text; a server that sends an object has a text of it, too. */
+/**
+ * Arguments come as text; a server that sends a value has a text of it, too. One that is no object makes the whole
+ * invalid, as it must: a piece that is lost could be the one that matters.
+ */
 function textOf(value: unknown, source: () => string | undefined): string {
   if (typeof value === 'string') return value;
-  return isJsonObject(value) ? (source() ?? JSON.stringify(value)) : '';
+  return value === null || value === undefined ? '' : (source() ?? JSON.stringify(value));
 }
 
 /**
@@ -80,7 +85,7 @@ function textOf(value: unknown, source: () => string | undefined): string {
  * and so does another name once there are arguments. Servers repeat ids and names, leave indexes out, use index 0 for
  * every call, or change the id in the middle of one.
  */
-export function createToolSlots(): ToolSlots {
+export function createToolSlots(record: TurnWriter): ToolSlots {
   const slots: ToolSlot[] = [];
   const byId = new Map<string, ToolSlot>();
   const byIndex = new Map<number, ToolSlot>();
@@ -109,6 +114,7 @@ export function createToolSlots(): ToolSlots {
   }
 
   function open(): ToolSlot {
+    if (slots.length >= record.limits.blocks) throw new LimitExceededError('blocks', record.limits.blocks);
     const nothing = { index: undefined, id: undefined, type: undefined, scan: undefined };
     const slot: ToolSlot = { rest: {}, innerRest: {}, name: '', text: '', ...nothing };
     slots.push(slot);

@@ -1,5 +1,5 @@
 import type { TurnAssembler } from '../../core/dialect.ts';
-import type { TurnError } from '../../core/errors.ts';
+import { LimitExceededError, type TurnError, toTurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { mergeInto, mergeSaid } from '../../core/merge-fields.ts';
 import { providerError } from '../../core/provider-error.ts';
@@ -81,6 +81,7 @@ export function createTurnAssembler(
     if (options.mergeChoices || place === options.choice) return chosen;
     const known = others.get(place);
     if (known) return known;
+    if (others.size >= record.limits.blocks) throw new LimitExceededError('blocks', record.limits.blocks);
     const branch = record.branch();
     branch.start(stringOrNull(envelope['id']), stringOrNull(envelope['model']));
     const answer = createAnswer(branch, options);
@@ -91,7 +92,7 @@ export function createTurnAssembler(
   /** The first chunk of Azure has an empty id and no choices; the turn starts with the first that says more. */
   function readHead(wire: JsonObject): void {
     mergeSaid(envelope, wire, notOfTheHead);
-    if (isStarted) return;
+    if (isStarted && record.turnId !== null) return;
     const { id, model } = envelope;
     const { choices } = wire;
     if (typeof id !== 'string' && !(Array.isArray(choices) && choices.length > 0)) return;
@@ -112,7 +113,12 @@ export function createTurnAssembler(
   function stop(status: TurnStatus, error?: TurnError): void {
     const choices: AssembledTurn<ChatCompletionsEntry>[] = [...others.values()].map((answer) => {
       const isWhole = status === 'complete' && answer.finishReason !== null;
-      return answer.stop({ status: isWhole || status !== 'complete' ? status : 'truncated', envelope, error });
+      try {
+        return answer.stop({ status: isWhole || status !== 'complete' ? status : 'truncated', envelope, error });
+      } catch (cause) {
+        // What is wrong with another choice is not wrong with the one that was asked for.
+        return answer.stop({ status: 'failed', envelope, error: toTurnError(cause) });
+      }
     });
     const counted = lastUsage === '' ? undefined : readUsage(usage);
     chosen.stop({ status, envelope, choices, usage: counted, error });
@@ -123,12 +129,16 @@ function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Errors come at the top, at a choice, or as nothing but a finish reason. */
+/** Some servers always send the member, and leave it empty. */
+function saysError(error: unknown): boolean {
+  return error !== undefined && error !== null && error !== false && error !== '';
+}
+
+/** Errors come at the top, at a choice, as an object that is one, or as nothing but a finish reason. */
 function errorOf(wire: JsonObject, choices: readonly JsonObject[], name: string | undefined): JsonObject | undefined {
-  if (isJsonObject(wire['error']) || typeof wire['error'] === 'string' || name === 'error') return wire;
-  const failed = choices.find(({ error, finish_reason: reason }) => isJsonObject(error) || reason === 'error');
+  if (saysError(wire['error']) || name === 'error') return wire;
+  if (choices.length === 0) return wire['object'] === 'error' || wire['type'] === 'error' ? wire : undefined;
+  const failed = choices.find(({ error, finish_reason: reason }) => saysError(error) || reason === 'error');
   if (!failed) return undefined;
-  return isJsonObject(failed['error'])
-    ? { error: failed['error'] }
-    : { error: 'The provider ended the answer with an error' };
+  return { error: saysError(failed['error']) ? failed['error'] : 'The provider ended the answer with an error' };
 }

@@ -36,14 +36,12 @@ describe('anthropic, on hostile streams', () => {
   });
 
   test.each([
-    ['an input that is an object', { partial_json: { path: '/x' } }],
+    ['an input that is an object', { type: 'input_json_delta', partial_json: { path: '/x' } }],
     ['no delta at all', null],
     ['a delta that is a text', 'oops'],
+    ['a delta without a type', { partial_json: '1' }],
   ])('does not let a call be executed that lost a piece: %s', async (_, lost) => {
-    const piece =
-      typeof lost === 'object' && lost
-        ? delta(0, 'input_json_delta', lost)
-        : { type: 'content_block_delta', index: 0, delta: lost };
+    const piece = { type: 'content_block_delta', index: 0, delta: lost };
     const [begin, ...rest] = call(0, {}, '{"a":1}');
     const assembled = await assemble([messageStart(), begin ?? {}, piece, ...rest, ...messageEnd('tool_use')]);
     expect(states(assembled)).toEqual(['tool_call invalid']);

@@ -22,6 +22,15 @@ describe('reasoningBudget', () => {
     expect(reasoningBudget({ gateway: 'anannas', maxTokens: 9000, reasoningMaxTokens: 10 })).toBe(1024);
   });
 
+  test.each([
+    [{ gateway: 'elsewhere', maxTokens: 9000, effort: 'low' }, /gateway anannas or openrouter/],
+    [{ gateway: 'anannas', maxTokens: Number.NaN, effort: 'low' }, /maxTokens must be a number/],
+    [{ gateway: 'openrouter', maxTokens: 9000, reasoningMaxTokens: -1 }, /reasoningMaxTokens must be a number/],
+  ])('refuses %j', (request, message) => {
+    // As a caller without types may send it.
+    expect(() => reasoningBudget(request as Parameters<typeof reasoningBudget>[0])).toThrow(message);
+  });
+
   test.each(['xhigh', 'toString', ''])('says which efforts there are when it gets %j', (effort) => {
     expect(() => reasoningBudget({ gateway: 'anannas', maxTokens: 9000, effort })).toThrow(/high, medium, low/);
   });

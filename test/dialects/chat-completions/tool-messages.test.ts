@@ -19,6 +19,12 @@ describe('toolMessages', () => {
     expect(toolMessages([{ id: 'a' }], [{ id: 'a', content: undefined }])[0]?.content).toBe('null');
   });
 
+  test('writes an error as what it says, and refuses what JSON has no word for', () => {
+    const content = new RangeError('No such station');
+    expect(toolMessages([{ id: 'a' }], [{ id: 'a', content }])[0]?.content).toBe('RangeError: No such station');
+    expect(() => toolMessages([{ id: 'a' }], [{ id: 'a', content: () => 1 }])).toThrow(/call a is a function/);
+  });
+
   test.each([
     [[{ id: 'a', content: '' }], /call b has no result/],
     [[...calls, { id: 'a' }].map(({ id }) => ({ id, content: '' })), /call a has two results/],
