@@ -10,9 +10,10 @@ import {
 } from './block-record.ts';
 import { LimitExceededError, type TurnError } from './errors.ts';
 import type { Limits } from './limits.ts';
-import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, Warning, WarningCode } from './turn.ts';
+import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, WarningCode } from './turn.ts';
 import type { TurnEvent, UiEvent } from './turn-event.ts';
 import { describeError } from './ui-error.ts';
+import { createWarningLog } from './warning-log.ts';
 
 /** What a dialect says of a turn when it is over. */
 export interface TurnEnd<Entry> {
@@ -94,12 +95,6 @@ export interface TurnRecord<Entry> extends TurnWriter {
 
 const nothing: readonly never[] = [];
 
-/** Distinct warnings that are kept; what comes after is summed up in one last warning. */
-const maxWarnings = 1000;
-
-/** Characters of a warning that are kept: some of them quote the wire. */
-const maxMessage = 300;
-
 /** Usage of which nothing is known. */
 const unknownUsage: Usage = {
   inputTokens: null,
@@ -125,8 +120,7 @@ export function createTurnRecord<Entry>(
   let blocks: BlockRecord[] = [];
   const discarded: BlockRecord[] = [];
   const extras = new Map<BlockRecord, ExtraEvent[]>();
-  const warnings: Warning[] = [];
-  const warned = new Set<string>();
+  const warnings = createWarningLog();
 
   const record: TurnRecord<Entry> = {
     get isOver() {
@@ -208,16 +202,9 @@ export function createTurnRecord<Entry>(
       out.push({ type: 'usage', usage });
     },
     warn(code, message, index) {
-      const key = `${code} ${index} ${message.slice(0, maxMessage)}`;
-      if (warned.has(key) || warnings.length > maxWarnings) return;
-      warned.add(key);
-      const full = warnings.length === maxWarnings;
-      const warning: Warning = full
-        ? { code: 'too_many_warnings', message: `More than ${maxWarnings} warnings; the rest is left out` }
-        : { code, message: message.slice(0, maxMessage), ...(index !== undefined && { index }) };
-      warnings.push(warning);
+      const warning = warnings.add(code, message, index);
       // Before the turn's start nothing may be told; `open` tells it then.
-      if (opening) out.push({ type: 'warning', ...warning });
+      if (opening && warning) out.push({ type: 'warning', ...warning });
     },
     branch: () => createTurnRecord<Entry>({ dialect, limits, clock }, size),
     stop(end) {
@@ -244,7 +231,7 @@ export function createTurnRecord<Entry>(
       const story: TurnEvent<Entry>[] = [opening];
       for (const block of discarded) pushBlockStory(story, block, extras.get(block));
       for (const block of blocks) pushBlockStory(story, block, extras.get(block));
-      for (const warning of warnings) story.push({ type: 'warning', ...warning });
+      for (const warning of warnings.all) story.push({ type: 'warning', ...warning });
       if (usage !== unknownUsage) story.push({ type: 'usage', usage });
       for (const event of ending) story.push(event);
       return story;
@@ -256,20 +243,18 @@ export function createTurnRecord<Entry>(
   };
   return record;
 
-  /** The caller's clock must not break the story. */
+  /** A clock of the caller's that throws must not end the turn: it then stands where it stood last. */
   function time(): number {
     try {
       lastTime = clock();
-    } catch {
-      // The last time that is known is as good as any.
-    }
+    } catch {}
     return lastTime;
   }
 
   function open(): void {
     opening = { type: 'turn_start', turnId, model };
     out.push(opening);
-    for (const warning of warnings) out.push({ type: 'warning', ...warning });
+    for (const warning of warnings.all) out.push({ type: 'warning', ...warning });
   }
 
   function assembledTurn(end: TurnEnd<Entry>): AssembledTurn<Entry> {
@@ -290,7 +275,7 @@ export function createTurnRecord<Entry>(
       repairs: repairs.length > 0 ? repairs : nothing,
       carry,
       envelope,
-      warnings: warnings.length > 0 ? warnings : nothing,
+      warnings: warnings.all.length > 0 ? warnings.all : nothing,
       ...(choices && choices.length > 0 && { choices }),
       ...(error && { error }),
     };

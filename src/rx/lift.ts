@@ -1,6 +1,6 @@
 import { Observable, type OperatorFunction, Subscription } from 'rxjs';
 import type { ClosingStage, Stage } from '../core/stage.ts';
-import { runStage, type StageSink } from './run-stage.ts';
+import { runStage, sinkOf } from './run-stage.ts';
 
 /**
  * Lifts a pipeline stage into an RxJS operator.
@@ -19,16 +19,6 @@ export function lift<In, Out>(createStage: () => Stage<In, Out> | ClosingStage<I
     new Observable((subscriber) => {
       const subscription = new Subscription();
       subscriber.add(subscription);
-      const sink: StageSink<Out> = {
-        next(outputs) {
-          for (const output of outputs) {
-            if (subscriber.closed) return;
-            subscriber.next(output);
-          }
-        },
-        complete: () => subscriber.complete(),
-        error: (cause) => subscriber.error(cause),
-      };
-      runStage({ source, stage: createStage(), sink, subscription });
+      runStage({ source, stage: createStage(), sink: sinkOf(subscriber), subscription });
     });
 }

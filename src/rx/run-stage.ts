@@ -1,4 +1,4 @@
-import { type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
+import { type Observable, Subject, type Subscriber, type Subscription, takeUntil } from 'rxjs';
 import type { ClosingStage, Stage } from '../core/stage.ts';
 
 /** Where the outputs of a running stage go. */
@@ -9,6 +9,20 @@ export interface StageSink<Out> {
   complete(): void;
   /** The stage or its source failed; nothing follows. */
   error(cause: unknown): void;
+}
+
+/** The sink of an operator: its subscriber gets the outputs one by one, for as long as it stays. */
+export function sinkOf<Out>(subscriber: Subscriber<Out>): StageSink<Out> {
+  return {
+    next(outputs) {
+      for (const output of outputs) {
+        if (subscriber.closed) return;
+        subscriber.next(output);
+      }
+    },
+    complete: () => subscriber.complete(),
+    error: (cause) => subscriber.error(cause),
+  };
 }
 
 /** What is run, and where. */
@@ -27,8 +41,8 @@ export interface StageRun<In, Out> {
  * Subscribes to a source, runs a stage over it, and hands each step's outputs to a sink in one go.
  *
  * 1. Outputs keep the order of the inputs that completed them.
- * 2. Unsubscribing, an error, and a stage that says `isOver` with its last outputs stop the source at once, even a synchronous one in the
- *    middle of an array: `takeUntil` closes the very subscriber that such a source asks.
+ * 2. Unsubscribing, an error, and a stage that says `isOver` with its last outputs stop the source at once, even a
+ *    synchronous one in the middle of an array: `takeUntil` closes the very subscriber that such a source asks.
  * 3. What the stage throws is an error of the stream. A stage that can `fail` makes its last outputs of it instead.
  * 4. After the end nothing is pushed or flushed.
  */

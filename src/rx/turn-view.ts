@@ -2,7 +2,7 @@ import { Observable, type OperatorFunction, Subscription } from 'rxjs';
 import type { Stage } from '../core/stage.ts';
 import type { TurnEvent, UiEvent } from '../core/turn-event.ts';
 import type { BlockTimes } from './block-draft.ts';
-import { runStage } from './run-stage.ts';
+import { runStage, sinkOf } from './run-stage.ts';
 import { createViewBuilder, type TurnView } from './view-builder.ts';
 
 /** Options of {@link turnView}. */
@@ -66,13 +66,6 @@ export function timedTurnView(
       };
       const subscription = new Subscription(() => clearTimeout(timer));
       subscriber.add(subscription);
-      const sink = {
-        next: (views: readonly TurnView[]) => {
-          for (const view of views) subscriber.next(view);
-        },
-        complete: () => subscriber.complete(),
-        error: (cause: unknown) => subscriber.error(cause),
-      };
-      runStage({ source: events, stage, sink, subscription });
+      runStage({ source: events, stage, sink: sinkOf(subscriber), subscription });
     });
 }

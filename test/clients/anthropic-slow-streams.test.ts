@@ -5,8 +5,9 @@ import { anthropic } from '../../src/anthropic.ts';
 import { assembleTurn } from '../../src/index.ts';
 import { messageEnd, messageStart, sse, text } from '../dialects/anthropic/wire-events.ts';
 import { listFixtures } from '../fixtures.ts';
-import { byFetch, loopbackClients } from './loopback-clients.ts';
-import { beginning, converse, rest, whole } from './loopback-conversation.ts';
+import { beginning, rest, whole } from './anthropic-answer.ts';
+import { anthropicClients, byFetch } from './anthropic-clients.ts';
+import { converse } from './connection-laws.ts';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 
 let server: LoopbackServer;
@@ -16,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(loopbackClients)('assembleTurn, over $name', (client) => {
+describe.each(anthropicClients)('assembleTurn, over $name', (client) => {
   test('reads answers that come one byte a chunk', async () => {
     const fixture = listFixtures('anthropic').find(({ name }) => name === 'ok_thinking-and-parallel-calls');
-    const { turn, exchange } = await converse(server, client);
+    const { turn, exchange } = await converse(server, client, anthropic);
     for (const byte of fixture?.bytes ?? []) await exchange.send(new Uint8Array([byte]));
     exchange.end();
     const { entries, toolCalls } = await turn.finalTurn();
@@ -30,7 +31,7 @@ describe.each(loopbackClients)('assembleTurn, over $name', (client) => {
   test('reads code points that the chunks divide', async () => {
     const message = 'naïve 🌌 日本';
     const bytes = new TextEncoder().encode(sse(messageStart(), ...text(0, message), ...messageEnd()));
-    const { turn, exchange } = await converse(server, client);
+    const { turn, exchange } = await converse(server, client, anthropic);
     const inCodePoint = [...bytes].flatMap((byte, at) => ((byte & 0xc0) === 0x80 ? [at] : []));
     expect(inCodePoint.length).toBeGreaterThan(7);
     let sent = 0;
@@ -54,14 +55,14 @@ describe.each(loopbackClients)('assembleTurn, over $name', (client) => {
   });
 
   test('fails after silence, and closes the connection', async () => {
-    const { turn, exchange } = await converse(server, client, { idleTimeout: 400 });
+    const { turn, exchange } = await converse(server, client, anthropic, { idleTimeout: 400 });
     await exchange.send(beginning);
     await exchange.closed;
     await expect(turn.settled()).resolves.toMatchObject({ status: 'failed', error: { code: 'idle_timeout' } });
   });
 
   test('waits as long as it takes without an idle timeout', async () => {
-    const { turn, exchange } = await converse(server, client);
+    const { turn, exchange } = await converse(server, client, anthropic);
     for (const piece of [beginning, rest]) {
       await pause(300);
       await exchange.send(piece);
@@ -91,7 +92,7 @@ describe.each(loopbackClients)('assembleTurn, over $name', (client) => {
 
 describe('assembleTurn with an idle timeout', () => {
   test('counts bytes that are no event as life', async () => {
-    const { turn, exchange } = await converse(server, byFetch, { idleTimeout: 1000 });
+    const { turn, exchange } = await converse(server, byFetch, anthropic, { idleTimeout: 1000 });
     await exchange.send(beginning);
     for (let count = 0; count < 8; count += 1) {
       await pause(200);

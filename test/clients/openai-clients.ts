@@ -5,7 +5,7 @@ import { stringifyRequest, type TurnSource } from '../../src/index.ts';
 /** What a request may be made with. */
 export interface OpenaiRequest {
   /** Aborts the request. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly messages?: readonly ChatCompletionMessageParam[];
 }
 

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chatCompletions, toolMessages } from '../../src/chat-completions.ts';
 import { assembleTurn, stringifyRequest } from '../../src/index.ts';
 import { chunk, done, sse } from '../dialects/chat-completions/wire-chunks.ts';
+import { toolMessage, toolTurn } from './openai-answer.ts';
 import { bySdkChunks, clientsWithBytes, openaiClients, question } from './openai-clients.ts';
-import { toolMessage, toolTurn } from './openai-conversation.ts';
 
 const host = 'http://provider.test/v1';
 const server = setupServer();

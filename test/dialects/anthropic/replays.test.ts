@@ -4,22 +4,7 @@ import { anthropic } from '../../../src/anthropic.ts';
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.ts';
 import { assembleTurn, stringifyRequest } from '../../../src/index.ts';
 import { listDocuments, listRecordings } from '../../recordings.ts';
-
-/** A recorded stream, and the request that a client sent after it and the service accepted. */
-interface Replay {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  /** The messages of the accepted request. */
-  readonly messages: readonly JsonObject[];
-}
-
-/** Something in which an accepted block is not the block that was streamed. */
-interface Difference {
-  readonly kind: string;
-  readonly why: string;
-  /** The accepted block as it would be without this difference; the very same object where there is none. */
-  undo(accepted: JsonObject, streamed: JsonObject): JsonObject;
-}
+import { type Difference, type Replay, withoutDifferences } from '../accepted-replay.ts';
 
 const differences: readonly Difference[] = [
   {
@@ -88,12 +73,12 @@ describe.skipIf(replays.length === 0)('anthropic, beside the requests that the s
       return;
     }
     expect(accepted.map(essence)).toStrictEqual(streamed.map(essence));
-    const restored = accepted.map((block, index) => {
-      const { kinds, block: undone } = withoutDifferences(block, streamed[index] ?? {});
+    const undone = accepted.map((block, index) => {
+      const { kinds, restored } = withoutDifferences(differences, block, streamed[index] ?? {});
       for (const kind of kinds) kindsThatOccur.add(kind);
-      return undone;
+      return restored;
     });
-    expect(streamed).toStrictEqual(restored);
+    expect(streamed).toStrictEqual(undone);
   });
 
   test('meets each of the known kinds of difference', () => {
@@ -145,17 +130,6 @@ function blocksOf(content: unknown): readonly JsonObject[] {
 /** What must be equal in any case: order, ids, inputs, text, reasoning and its signature. */
 function essence({ type, id, tool_use_id, name, input, text, thinking, signature, data }: JsonObject): JsonObject {
   return { type, id, tool_use_id, name, input, text, thinking, signature, data };
-}
-
-function withoutDifferences(accepted: JsonObject, streamed: JsonObject): { block: JsonObject; kinds: string[] } {
-  const kinds: string[] = [];
-  let block = accepted;
-  for (const { kind, undo } of differences) {
-    const undone = undo(block, streamed);
-    if (undone !== block) kinds.push(kind);
-    block = undone;
-  }
-  return { block, kinds };
 }
 
 /** Puts the streamed text where the recording has its beginning and the number of characters that it left out. */

@@ -4,23 +4,8 @@ import { chatCompletions } from '../../../src/chat-completions.ts';
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.ts';
 import { assembleTurn, stringifyRequest } from '../../../src/index.ts';
 import { listDocuments } from '../../recordings.ts';
+import { type Difference, type Replay, withoutDifferences } from '../accepted-replay.ts';
 import { chatFolders, listChatRecordings } from './recorded-chunks.ts';
-
-/** A recorded stream, and the request that a client sent after it and the service accepted. */
-interface Replay {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  /** The messages of the accepted request. */
-  readonly messages: readonly JsonObject[];
-}
-
-/** Something in which an accepted message is not the message that was streamed. */
-interface Difference {
-  readonly kind: string;
-  readonly why: string;
-  /** The accepted message as it would be without this difference; the very same object where there is none. */
-  undo(accepted: JsonObject, streamed: JsonObject): JsonObject;
-}
 
 const differences: readonly Difference[] = [
   {
@@ -155,9 +140,9 @@ describe.skipIf(replays.length === 0)('chatCompletions, beside the requests that
       expect(streamed).not.toHaveProperty('tool_calls');
       return;
     }
-    const { kinds, message } = withoutDifferences(accepted, streamed);
+    const { kinds, restored } = withoutDifferences(differences, accepted, streamed);
     for (const kind of kinds) kindsThatOccur.add(kind);
-    expect(streamed).toStrictEqual(message);
+    expect(streamed).toStrictEqual(restored);
   });
 
   test('meets each of the known kinds of difference', () => {
@@ -211,17 +196,6 @@ function acceptedMessage({ messages }: Replay, streamed: JsonObject): JsonObject
   const isOfThisTurn =
     ids && ids.length > 0 ? JSON.stringify(ids) === JSON.stringify(idsOfLast) : last['content'] === streamed['content'];
   return isOfThisTurn ? last : undefined;
-}
-
-function withoutDifferences(accepted: JsonObject, streamed: JsonObject): { message: JsonObject; kinds: string[] } {
-  const kinds: string[] = [];
-  let message = accepted;
-  for (const { kind, undo } of differences) {
-    const undone = undo(message, streamed);
-    if (undone !== message) kinds.push(kind);
-    message = undone;
-  }
-  return { message, kinds };
 }
 
 function without(object: JsonObject, names: readonly string[]): JsonObject {

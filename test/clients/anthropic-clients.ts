@@ -1,17 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { TurnSource } from '../../src/index.ts';
-
-/** One way to make a request, and to hand its answer to `assembleTurn`. */
-export interface LoopbackClient {
-  readonly name: string;
-  /**
-   * Makes the request.
-   *
-   * @param url Where the server is.
-   * @param signal Aborts the request.
-   */
-  open(url: string, signal?: AbortSignal): TurnSource;
-}
+import type { LoopbackClient } from './connection-laws.ts';
 
 const request = {
   model: 'claude-local',
@@ -40,7 +28,7 @@ const bySdkResponse: LoopbackClient = {
 };
 
 /** All ways that must not differ in anything but who parses the events. */
-export const loopbackClients: readonly LoopbackClient[] = [byFetch, bySdkEvents, bySdkResponse];
+export const anthropicClients: readonly LoopbackClient[] = [byFetch, bySdkEvents, bySdkResponse];
 
 function sdk(url: string): Anthropic {
   return new Anthropic({ apiKey: 'unused', baseURL: url, maxRetries: 0, logLevel: 'off' });

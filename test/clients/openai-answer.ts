@@ -1,18 +1,5 @@
-import { filter, firstValueFrom } from 'rxjs';
-import { type ChatCompletionsEntry, chatCompletions } from '../../src/chat-completions.ts';
-import { type AssembleTurnOptions, assembleTurn, type Turn, type UiEvent } from '../../src/index.ts';
 import { chunk, done, sse } from '../dialects/chat-completions/wire-chunks.ts';
-import type { Exchange, LoopbackServer } from './loopback-server.ts';
 import { callDelta, callStart } from './openai-calls.ts';
-import type { OpenaiClient } from './openai-clients.ts';
-
-/** A turn that is streaming, and its server's side. */
-export interface Conversation {
-  readonly turn: Turn<ChatCompletionsEntry>;
-  readonly exchange: Exchange;
-  /** What a person has seen so far. */
-  readonly seen: readonly UiEvent[];
-}
 
 /** The first half of an answer: reasoning, and a text that has begun. */
 export const beginning: string = sse(
@@ -66,22 +53,3 @@ export const toolMessage: string = [
   '{"id":"call_b","type":"function","function":{"name":"look",',
   '"arguments":"{\\"port\\":\\"Cork\\",\\"depth\\":1.0}"}}]}',
 ].join('');
-
-/** Makes a request, and has the server begin its answer. */
-export async function converse(
-  server: LoopbackServer,
-  client: OpenaiClient,
-  options?: AssembleTurnOptions,
-): Promise<Conversation> {
-  const turn = assembleTurn(client.open(server.url), chatCompletions, options);
-  const seen: UiEvent[] = [];
-  turn.ui.subscribe((event) => seen.push(event));
-  const exchange = await server.nextExchange();
-  exchange.head();
-  return { turn, exchange, seen };
-}
-
-/** Settles when the turn has shown some text. */
-export async function untilText({ ui }: Turn<ChatCompletionsEntry>): Promise<void> {
-  await firstValueFrom(ui.pipe(filter(({ type }) => type === 'text_delta')));
-}
