@@ -8,7 +8,7 @@ export const commonOptions: CommandOptions = {
 };
 
 const exitCodes = `Exit codes:
-  0  done, and the turn is complete
+  0  done, and the turn is complete; bench does not ask for that
   1  the turn is not complete: cut, failed or aborted
   2  the command was called in a way that means nothing
   3  the input cannot be read or is no event stream of a known dialect, or the

@@ -103,6 +103,7 @@ function recognise({ event, data }: SseMessage): Dialect {
 
 /** Says what a body is that holds no event; an error in JSON would be one, see {@link createSseReader}. */
 function describeBody(body: string): string {
+  if (body.startsWith(':')) return 'it is an event stream of comments, with no event in it';
   if (parse(body) === undefined) return `it is no event stream; it begins with ${excerpt(body)}`;
   return 'it is JSON and no event stream. Was the request made with `stream: true`?';
 }

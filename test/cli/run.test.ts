@@ -340,6 +340,11 @@ describe('run: input that cannot be read', () => {
     ['a file that is not there', () => join(folder, 'absent.sse'), /ENOENT/],
     ['a directory', () => folder, /it is a directory/],
     ['an empty file', () => file('empty.sse', ''), /it is empty/],
+    [
+      'a file of comments',
+      () => file('idle.sse', ': connected\n\n'),
+      /an event stream of comments, with no event in it/,
+    ],
     ['a file of another kind', () => file('page.html', '<html>'), /it is no event stream; it begins with "<html>"/],
     [
       'a JSON answer',
