@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mintCallId } from '../../src/core/call-id.ts';
+import { LimitExceededError } from '../../src/core/errors.ts';
 import { defaultLimits } from '../../src/core/limits.ts';
 import { createTurnRecord, type TurnEnd, type TurnRecord } from '../../src/core/turn-record.ts';
 
@@ -101,5 +102,42 @@ describe('mintCallId', () => {
     const ids = [mintCallId('msg/1:é', 0), mintCallId('msg/1:é', 1), mintCallId('msg_2', 0), mintCallId(null, 0)];
     expect(new Set(ids).size).toBe(4);
     for (const id of [...ids, mintCallId('x'.repeat(500), 3)]) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  });
+});
+
+describe('createTurnRecord, at its edges', () => {
+  test('takes exactly as much as the limit says', () => {
+    const record = createRecord();
+    const block = record.openBlock({ kind: 'text' }, {});
+    record.grow(block, '1234567890');
+    expect(() => record.grow(block, '1')).toThrow(LimitExceededError);
+  });
+
+  test('knows the times of blocks before and after a discarded message', () => {
+    let now = 0;
+    const clock = (): number => {
+      now += 1;
+      return now;
+    };
+    const record = createTurnRecord<string>({ dialect: 'test', limits: defaultLimits, clock });
+    record.closeBlock(record.openBlock({ kind: 'text' }, {}), 'finished');
+    record.discard();
+    record.closeBlock(record.openBlock({ kind: 'text' }, {}), 'finished');
+    expect([record.timesOf(0), record.timesOf(1)]).toEqual([
+      { startedAt: 1, stoppedAt: 2 },
+      { startedAt: 3, stoppedAt: 4 },
+    ]);
+  });
+
+  test('stands still with a clock that no longer tells the time', () => {
+    const times = [5];
+    const clock = (): number => {
+      const time = times.shift();
+      if (time === undefined) throw new Error('no time');
+      return time;
+    };
+    const record = createTurnRecord<string>({ dialect: 'test', limits: defaultLimits, clock });
+    record.closeBlock(record.openBlock({ kind: 'text' }, {}), 'finished');
+    expect(record.timesOf(0)).toEqual({ startedAt: 5, stoppedAt: 5 });
   });
 });

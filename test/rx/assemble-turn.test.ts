@@ -481,3 +481,82 @@ describe('assembleTurn with an idle timeout', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+describe('assembleTurn, at a limit', () => {
+  test('fails, and stops the source, at a message that is longer than it may be', async () => {
+    const source = new Subject<string>();
+    const turn = assembleTurn(source, anthropic, { limits: { messageLength: 300 } });
+    source.next(sse(messageStart()));
+    source.next(`data: ${'x'.repeat(400)}`);
+    expect(source.observed).toBe(false);
+    await expect(turn.settled()).resolves.toMatchObject({ status: 'failed', error: { code: 'limit_exceeded' } });
+  });
+
+  test('fails a bare body that stays silent for too long', async () => {
+    const { body, cancels } = fedBody();
+    const turn = assembleTurn(body, anthropic, { idleTimeout: 10 });
+    await expect(turn.settled()).resolves.toMatchObject({ status: 'failed', error: { code: 'idle_timeout' } });
+    expect(cancels).toHaveLength(1);
+  });
+
+  test('is truncated when half an event is the last of the bytes', async () => {
+    const turn = assembleTurn(of(`${sse(messageStart())}data: {"type":"content_blo`), anthropic);
+    const settled = await turn.settled();
+    expect([settled.status, settled.error]).toEqual(['truncated', undefined]);
+  });
+});
+
+describe('assembleTurn, beside its observers', () => {
+  test('tells the end to one that stops the turn while it hears the story', () => {
+    const source = new Subject<string>();
+    const turn = assembleTurn(source, anthropic);
+    source.next(sse(messageStart(), ...text(0, 'Hel')));
+    const seen: string[] = [];
+    let isComplete = false;
+    turn.ui.subscribe({
+      next({ type }) {
+        seen.push(type);
+        if (seen.length === 1) turn.abort();
+      },
+      complete() {
+        isComplete = true;
+      },
+    });
+    expect(seen.filter((type) => type === 'turn_stop')).toHaveLength(1);
+    expect(seen.at(-1)).toBe('turn_stop');
+    expect(isComplete).toBe(true);
+  });
+
+  test('tells nothing twice to one that comes while another stops the turn', () => {
+    const source = new Subject<string>();
+    const turn = assembleTurn(source, anthropic);
+    const seen: string[] = [];
+    let hasCome = false;
+    turn.ui.subscribe(({ type }) => {
+      if (type !== 'text_delta' || hasCome) return;
+      hasCome = true;
+      turn.abort();
+      turn.ui.subscribe((event) => seen.push(event.type));
+    });
+    source.next(sse(messageStart(), ...text(0, 'Hel')));
+    for (const type of ['turn_start', 'block_start', 'turn_stop']) {
+      expect(seen.filter((one) => one === type)).toHaveLength(1);
+    }
+  });
+
+  test('lets an iterator that it stops clean up, once', async () => {
+    let returns = 0;
+    const iterator: AsyncIterator<string> = {
+      next: () => new Promise(() => undefined),
+      return() {
+        returns += 1;
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+    const turn = assembleTurn({ [Symbol.asyncIterator]: () => iterator }, anthropic);
+    await new Promise((resolve) => setImmediate(resolve));
+    turn.abort();
+    await turn.settled();
+    expect(returns).toBe(1);
+  });
+});

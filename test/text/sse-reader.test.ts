@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { SseMessage } from '../../src/core/sse-message.ts';
 import { createSseReader } from '../../src/text/sse-reader.ts';
 
@@ -156,5 +156,32 @@ describe('createSseReader', () => {
     const messages: SseMessage[] = [];
     for (let at = 0; at < text.length; at += 7) messages.push(...reader.push(text.slice(at, at + 7)));
     expect(messages.map((message) => message.data.length)).toEqual([data.length]);
+  });
+});
+
+describe('createSseReader, what is left behind', () => {
+  test('puts half a character where it was when text follows the bytes', () => {
+    const half = Uint8Array.of(...encoder.encode('data: '), 0xe2);
+    expect(said(read(half, 'x\n\n'))).toEqual([{ data: '\ufffdx' }]);
+  });
+
+  test('makes no error of stray lines before and behind an event', () => {
+    const text = '{\n\ndata: {}\n\n"error":{"message":"x"}}\n\n';
+    expect(said(read(text))).toEqual([{ data: '{}' }]);
+  });
+
+  test('gives up on a body too long to be an error', () => {
+    const filler = `"a": "${'x'.repeat(1000)}",\n`.repeat(70);
+    expect(said(read(`{\n${filler}"error": {"message": "x"}\n}\n\n`))).toEqual([]);
+  });
+
+  test('tries a body that is no error a bounded number of times', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      read(`{\n${' "a":{}\n'.repeat(200)}\n`);
+      expect(parse.mock.calls.length).toBeLessThanOrEqual(32);
+    } finally {
+      parse.mockRestore();
+    }
   });
 });

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { chatCompletions } from '../../../src/chat-completions.ts';
 import { LimitExceededError } from '../../../src/core/errors.ts';
 import type { JsonObject } from '../../../src/core/json-object.ts';
+import type { Limits } from '../../../src/core/limits.ts';
+import type { AssembledTurn } from '../../../src/core/turn.ts';
 import { assembleTurn } from '../../../src/rx/assemble-turn.ts';
-import { assemble, blocks, call, chunk, chunks, done, message, sse, toolCalls } from './wire-chunks.ts';
+import { assemble, blocks, call, chunk, chunks, done, message, shown, sse, toolCalls } from './wire-chunks.ts';
 
 describe('calls that cannot be trusted', () => {
   test.each([[[1]], [7], [true]])('never run with arguments that are %j and no object', async (value) => {
@@ -100,5 +102,54 @@ describe('errors in the shapes of many servers', () => {
   test.each([[''], [null], [false]])('are none when the member is %j', async (error) => {
     const { turn } = await assemble([chunk({ content: 'Half' }, null, { error }), chunk({}, 'stop', { error })]);
     expect(turn.status).toBe('complete');
+  });
+});
+
+/** A chunk of any choice. */
+function chunkOf(index: number, delta: JsonObject, finishReason: string | null = null): JsonObject {
+  return { ...chunk({}), choices: [{ index, delta, finish_reason: finishReason }] };
+}
+
+function assembleWithin(limits: Partial<Limits>, events: readonly JsonObject[]): Promise<AssembledTurn> {
+  return assembleTurn(of(sse(...events) + done), chatCompletions(), { limits }).settled();
+}
+
+describe('another choice', () => {
+  test('is truncated, and runs nothing, when it has no finish reason', async () => {
+    const { turn } = await assemble([
+      chunkOf(0, { content: 'a' }, 'stop'),
+      chunkOf(1, call({ index: 0, id: 'a' }, { name: 'f', arguments: '{}' })),
+    ]);
+    expect(turn.status).toBe('complete');
+    expect(turn.choices).toMatchObject([{ status: 'truncated', toolCalls: [], entries: [] }]);
+  });
+
+  test('is one of as many as there may be blocks', async () => {
+    const events = [0, 1, 2].map((index) => chunkOf(index, {}, 'stop'));
+    expect((await assembleWithin({ blocks: 2 }, events)).status).toBe('complete');
+    expect((await assembleWithin({ blocks: 2 }, [...events, chunkOf(3, {}, 'stop')])).status).toBe('failed');
+  });
+});
+
+describe('reasoning that is told again', () => {
+  const detail = (members: JsonObject): JsonObject => ({ reasoning_details: [{ index: 0, ...members }] });
+
+  test('keeps all of a cumulative text that starts anew', async () => {
+    const texts = ['abc', 'xyz1'].map((text) => detail({ type: 'reasoning.text', text }));
+    const assembled = await assemble(chunks(texts), { cumulativeReasoning: true });
+    expect(shown(assembled, 'reasoning_delta').join('')).toBe('abcxyz1');
+  });
+
+  test('ends with the ciphertext that came last, were it one that came before', async () => {
+    const data = ['A', 'B', 'A'].map((text) => detail({ type: 'reasoning.encrypted', id: 'rs_1', data: text }));
+    const sent = message(await assemble(chunks(data)))?.['reasoning_details'];
+    expect(sent).toEqual([{ index: 0, type: 'reasoning.encrypted', id: 'rs_1', data: 'A' }]);
+  });
+
+  test('counts a signature that comes alone', async () => {
+    const signature = detail({ type: 'reasoning.text', signature: 's'.repeat(200) });
+    const events = [chunk(detail({ type: 'reasoning.text', text: 'a' })), chunk(signature), chunk({}, 'stop')];
+    const turn = await assembleWithin({ turnLength: 100 }, events);
+    expect(turn.error).toBeInstanceOf(LimitExceededError);
   });
 });
