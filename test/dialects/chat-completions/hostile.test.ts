@@ -142,7 +142,7 @@ describe('reasoning that is told again', () => {
 
   test('ends with the ciphertext that came last, were it one that came before', async () => {
     const data = ['A', 'B', 'A'].map((text) => detail({ type: 'reasoning.encrypted', id: 'rs_1', data: text }));
-    const sent = message(await assemble(chunks(data)))?.['reasoning_details'];
+    const sent = message(await assemble(chunks([...data, { content: 'Done.' }])))?.['reasoning_details'];
     expect(sent).toEqual([{ index: 0, type: 'reasoning.encrypted', id: 'rs_1', data: 'A' }]);
   });
 
