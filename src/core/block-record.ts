@@ -2,7 +2,10 @@ import type { AssembledBlock, BlockKind, BlockState, ToolCall } from './turn.ts'
 import type { TurnEvent, UiEvent } from './turn-event.ts';
 
 /** One block while it is assembled. Becomes an {@link AssembledBlock} when it has a state. */
-export interface BlockRecord extends Omit<AssembledBlock, 'state' | 'text' | 'native' | 'toolCall' | 'stoppedAt'> {
+export interface BlockRecord
+  extends Omit<AssembledBlock, 'kind' | 'state' | 'text' | 'native' | 'toolCall' | 'stoppedAt'> {
+  /** May be more certain at the end than at the start. */
+  kind: BlockKind;
   state: BlockState | undefined;
   text: string;
   native: unknown;

@@ -62,12 +62,14 @@ export function providerError(wire: JsonObject, options?: ErrorOptions): Provide
 /** Reads what an error event says, in any of its shapes. */
 export function readProviderError(wire: JsonObject): ProviderErrorDetails {
   const inner = isJsonObject(wire['error']) ? wire['error'] : wire;
-  const type = firstString(inner['type'], inner['status'], inner['code']);
+  // A flat error event says `error` there, and its kind elsewhere.
+  const kind = inner['type'] === 'error' ? undefined : inner['type'];
+  const type = firstString(kind, inner['status'], inner['code']);
   const message = firstString(inner['message'], inner['detail'], wire['error'], wire['message']);
   const status = firstNumber(inner['code'], inner['status'], wire['status']);
   const words = [type, inner['code'], inner['type']];
   return {
-    type: type === 'error' ? null : type,
+    type,
     message,
     requestId: firstString(wire['request_id'], inner['request_id']) ?? undefined,
     retryable: words.some((word) => retryableTypes.has(String(word))) || status === 429 || (status ?? 0) >= 500,

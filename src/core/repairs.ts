@@ -13,7 +13,8 @@ const reasons: Readonly<Record<RepairCode, string>> = {
   nameless_call: 'is a call without a name; it is left out',
   empty_text:
     'is a text that is empty, or blank where nothing else is said; the provider refuses it, so it is left out',
-  unpaired: 'is one half of a server tool, whose other half is left out; so it is too',
+  unpaired: 'goes only together with another block, which is left out; so it is too',
+  unsealed: 'is reasoning without ciphertext, which the service cannot read when it did not keep it; it is left out',
   trailing_reasoning: 'is reasoning at the end of the message, which the provider refuses; it is left out',
 };
 

@@ -100,6 +100,8 @@ export type WarningCode =
   | 'restarted'
   | 'repeated_signature'
   | 'input_replaced'
+  | 'whole_text_differs'
+  | 'unsealed_reasoning'
   | 'input_transformed'
   | 'too_many_warnings';
 
@@ -122,7 +124,8 @@ export interface Warning {
  * - `duplicate_id`: in the entry under an id of its own; that of the wire is taken by a call before it.
  * - `nameless_call`: left out; no tool can be meant.
  * - `empty_text`: left out; the provider refuses it: a text of "", or of blanks where nothing else is said.
- * - `unpaired`: left out, because the other half of a server tool's call and result is.
+ * - `unpaired`: left out, because what it goes with is: the other half of a server tool, or what its reasoning led to.
+ * - `unsealed`: left out; reasoning without ciphertext, where the service does not keep it.
  * - `trailing_reasoning`: left out; what goes back must not end in reasoning.
  */
 export type RepairCode =
@@ -137,6 +140,7 @@ export type RepairCode =
   | 'nameless_call'
   | 'empty_text'
   | 'unpaired'
+  | 'unsealed'
   | 'trailing_reasoning';
 
 /** One difference between what came and what goes back, and its reason. */

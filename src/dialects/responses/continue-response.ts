@@ -1,0 +1,50 @@
+import type { AssembledTurn } from '../../core/turn.ts';
+
+/** How the next request goes on from a response: by its id, or with all that was said. */
+export type ResponsesContinuation<Item> =
+  | { readonly previous_response_id: string; readonly input: Item[] }
+  | { readonly input: Item[] };
+
+/** Which of the two ways to go on. */
+export interface ContinueOptions<Item> {
+  /** The input of the last request: then all of it goes again. Without it the service's own copy is gone on from. */
+  readonly history?: readonly Item[];
+}
+
+/**
+ * The part of the next request that goes on from a turn, in one of the two ways that the service takes.
+ *
+ * - With `history`: everything again, the history, the items of the turn, and what is new.
+ * - Without: `previous_response_id`, and only what is new. The service must have kept the response.
+ *
+ * They are never mixed: an id together with items that it already stands for is refused as a duplicate.
+ *
+ * @param turn A complete turn.
+ * @param newItems Outputs of its calls, the user's next message.
+ *
+ * @example
+ * ```ts
+ * const turn = await assembleTurn(response, responses).finalTurn();
+ * const outputs = toolOutputs(turn, results);
+ * await openai.responses.create({ model, stream: true, ...continueResponse(turn, outputs) });
+ * await openai.responses.create({ model, stream: true, ...continueResponse(turn, outputs, { history: input }) });
+ * ```
+ *
+ * @throws TypeError if the turn is not complete, or if it has no id to go on from: it was sent with `store: false`.
+ * @see https://platform.openai.com/docs/guides/conversation-state
+ */
+export function continueResponse<Entry, NewItem, OldItem = never>(
+  turn: Pick<AssembledTurn<Entry>, 'status' | 'entries' | 'carry'>,
+  newItems: readonly NewItem[],
+  { history }: ContinueOptions<OldItem> = {},
+): ResponsesContinuation<Entry | NewItem | OldItem> {
+  if (turn.status !== 'complete') {
+    throw new TypeError(`A turn that is ${turn.status} cannot be gone on from; ask again, or seal it first.`);
+  }
+  if (history) return { input: [...history, ...turn.entries, ...newItems] };
+  const { previousResponseId } = turn.carry;
+  if (typeof previousResponseId !== 'string') {
+    throw new TypeError('The service did not keep this response, so there is no id to go on from. Pass the history.');
+  }
+  return { previous_response_id: previousResponseId, input: [...newItems] };
+}

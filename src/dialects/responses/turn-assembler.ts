@@ -1,0 +1,157 @@
+import type { TurnAssembler } from '../../core/dialect.ts';
+import type { TurnError } from '../../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { providerError } from '../../core/provider-error.ts';
+import type { TurnStatus } from '../../core/turn.ts';
+import type { TurnRecord } from '../../core/turn-record.ts';
+import { describeUnknownEvent } from '../../core/unknown-event.ts';
+import { elementTextsAt, sourceTextAt } from '../../text/verbatim-json.ts';
+import { buildEntries, type ResponsesEntry } from './entries.ts';
+import { createEnvelope, type Envelope } from './envelope.ts';
+import { createOutputItems, type OutputItems } from './output-items.ts';
+import { textEvents } from './text-channels.ts';
+
+/** Options that change what goes back. */
+export interface AssemblerOptions {
+  /** Whether the service keeps its answers. */
+  readonly store: boolean;
+}
+
+/** Events that say how far the service is, and nothing that the items do not say; those of the ChatGPT backend too. */
+const progressEvent =
+  /^(keepalive$|codex\.|response\.\w+\.(in_progress|searching|interpreting|generating|compacting|completed|failed)$|response\.shell_call_(command\.added|output_content\.(delta|done))$)/;
+
+/** How a response ended that says so; null for one that goes on. */
+type Outcome = 'completed' | 'incomplete' | 'failed' | null;
+
+/**
+ * Makes the state machine for one response: reads its events, and decides how the turn ends.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses-streaming
+ */
+export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options: AssemblerOptions): TurnAssembler {
+  let envelope: Envelope = createEnvelope(record);
+  let items: OutputItems = createOutputItems(record);
+
+  return {
+    event(wire, source, name) {
+      const type = wire['type'] ?? name;
+      const text = textEvents.get(type);
+      if (text) return items.text(text, wire);
+      switch (type) {
+        case 'response.output_item.added':
+          record.count(source?.length ?? 0);
+          return items.begin(wire);
+        case 'response.output_item.done':
+          return items.finish(wire, source && sourceTextAt(source, ['item']));
+        case 'response.content_part.added':
+        case 'response.reasoning_part.added':
+        case 'response.reasoning_summary_part.added':
+          return items.part(wire, false);
+        case 'response.content_part.done':
+        case 'response.reasoning_part.done':
+        case 'response.reasoning_summary_part.done':
+          return items.part(wire, true);
+        case 'response.output_text.annotation.added':
+          return items.cite(wire, source?.length ?? 0);
+        case 'response.image_generation_call.partial_image':
+          return items.showImage(wire, source?.length ?? 0);
+        default:
+          return otherEvent(wire, type, source, name);
+      }
+    },
+    done() {},
+    end(end) {
+      if (end.type === 'failed') return stop('failed', { error: end.error });
+      stop(end.type === 'aborted' ? 'aborted' : 'truncated');
+    },
+  };
+
+  function otherEvent(wire: JsonObject, type: unknown, source: string | undefined, name: string | undefined): void {
+    if (isError(wire, type, name)) return stop('failed', { error: providerError(wire) });
+    const { response } = wire;
+    const outcome = outcomeOf(type, isJsonObject(response) ? response['status'] : undefined);
+    if (isJsonObject(response)) readResponse(type, response);
+    if (outcome) finish(outcome, isJsonObject(response) ? response : {}, source);
+    else if (!isJsonObject(response) && !(typeof type === 'string' && progressEvent.test(type))) {
+      record.warn('unknown_event', describeUnknownEvent(wire, type));
+    }
+  }
+
+  function readResponse(type: unknown, response: JsonObject): void {
+    const isAnother = type === 'response.created' && envelope.id !== null && response['id'] !== envelope.id;
+    if (isAnother && items.slots.length > 0) restart();
+    envelope.merge(response);
+  }
+
+  /** A gateway that retried in secret sends a second response: the first one is void. */
+  function restart(): void {
+    items.settle(false);
+    record.discard();
+    record.warn('restarted', 'Another response began in the same stream; the one before is discarded');
+    envelope = createEnvelope(record);
+    items = createOutputItems(record);
+  }
+
+  function finish(outcome: Exclude<Outcome, null>, response: JsonObject, source: string | undefined): void {
+    if (outcome === 'failed') return stop('failed', { error: providerError(failureOf(response)) });
+    items.serve(response['output'], () => (source === undefined ? [] : elementTextsAt(source, ['response', 'output'])));
+    stop('complete', { stopReason: outcome === 'completed' ? outcome : incompleteReason(response) });
+  }
+
+  function stop(status: TurnStatus, end: { stopReason?: string; error?: TurnError } = {}): void {
+    const { stopReason = null, error } = end;
+    const isComplete = status === 'complete';
+    try {
+      items.settle(stopReason === 'completed');
+    } catch (cause) {
+      // The first failure is the one that matters.
+      if (!error) throw cause;
+    }
+    const goesBack = isComplete ? goingBack() : { entries: [], repairs: [], toolCalls: [] };
+    envelope.warnOfTransformations();
+    const { wire, usage } = envelope;
+    record.stop({ ...goesBack, status, stopReason, carry: isComplete ? carry() : {}, envelope: wire, usage, error });
+  }
+
+  function goingBack(): ReturnType<typeof buildEntries> {
+    const built = buildEntries(items.slots, options.store);
+    for (const { code, index } of built.repairs) {
+      if (code === 'unsealed') record.warn('unsealed_reasoning', unsealedMessage, index);
+    }
+    return built;
+  }
+
+  /** An answer that the service does not keep cannot be named in the next request. */
+  function carry(): Record<string, unknown> {
+    const isKept = options.store && envelope.wire['store'] !== false;
+    return isKept && envelope.id !== null ? { previousResponseId: envelope.id } : {};
+  }
+}
+
+const unsealedMessage =
+  'A reasoning item has no ciphertext, and the service does not keep it: ask for `reasoning.encrypted_content` in `include`';
+
+function isError(wire: JsonObject, type: unknown, name: string | undefined): boolean {
+  const hasError = wire['error'] !== undefined && wire['error'] !== null;
+  return type === 'error' || name === 'error' || (typeof wire['type'] !== 'string' && hasError);
+}
+
+/** The ChatGPT backend may end with `response.done`, of which only the response's status says how it ended. */
+function outcomeOf(type: unknown, status: unknown): Outcome {
+  const isTerminal = /^response\.(completed|incomplete|failed|done)$/.test(String(type));
+  if (!isTerminal) return null;
+  if (status === 'incomplete' || status === 'failed') return status;
+  if (status === 'cancelled') return 'failed';
+  if (type === 'response.done') return status === 'completed' ? status : null;
+  return type === 'response.incomplete' ? 'incomplete' : type === 'response.failed' ? 'failed' : 'completed';
+}
+
+function incompleteReason({ incomplete_details: details }: JsonObject): string {
+  const reason = isJsonObject(details) ? details['reason'] : undefined;
+  return typeof reason === 'string' && reason !== '' ? reason : 'incomplete';
+}
+
+function failureOf({ error, status }: JsonObject): JsonObject {
+  return { error: isJsonObject(error) ? error : `The response is ${String(status ?? 'failed')}, and does not say why` };
+}
