@@ -3,17 +3,16 @@ import { mintCallId } from '../../core/call-id.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { BlockState } from '../../core/turn.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
+import { createUndecidedBlocks, type UndecidedBlock } from '../../core/undecided-blocks.ts';
 import { type BlockContent, type ContentOptions, createContent } from './content-block.ts';
 import { kindOf, needsConfirmation } from './wire.ts';
 
 /** One content block until it is decided how it ended. */
-interface PendingBlock {
+interface PendingBlock extends UndecidedBlock {
   readonly block: BlockRecord;
   readonly content: BlockContent;
   /** True once its `content_block_stop` came. */
-  isClosed: boolean;
-  /** How many blocks had begun when the last of it came; one that begins later confirms it. */
-  begunAtLast: number;
+  isOver: boolean;
   /** The block that was open on the same index already, and is still. */
   readonly under: PendingBlock | undefined;
 }
@@ -55,9 +54,9 @@ export interface ContentBlocks {
 export function createContentBlocks(record: TurnWriter, options: ContentOptions): ContentBlocks {
   /** The newest open block of each index. */
   const open = new Map<unknown, PendingBlock>();
-  /** In order of arrival. */
-  let undecided: PendingBlock[] = [];
-  let begun = 0;
+  /** Those whose `content_block_stop` is missing. */
+  const unclosed = new Set<PendingBlock>();
+  const undecided = createUndecidedBlocks<PendingBlock>();
   const callIds = new Set<string>();
 
   return {
@@ -69,23 +68,22 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
         record.warn('malformed_event', 'A content block began without saying what it is');
         return;
       }
-      // A block that begins after a call or reasoning was closed confirms it.
-      decide((pending) => (pending.isClosed ? 'finish' : 'wait'));
-      begun += 1;
+      undecided.confirm();
       const under = open.get(index);
       const pending = begin(wire, sourceOf, under);
       if (under) {
         const message = `A block began on index ${named(index)} while another was open there; both are kept`;
         record.warn('duplicate_block_start', message, pending.block.index);
       }
-      undecided.push(pending);
+      undecided.add(pending);
+      unclosed.add(pending);
       open.set(index, pending);
       pending.content.begin();
     },
     grow(index, delta, length) {
       const pending = open.get(index);
       if (!pending) return unexpected('delta', index);
-      pending.begunAtLast = begun;
+      undecided.touch(pending);
       const { content, block } = pending;
       const type = isJsonObject(delta) ? delta['type'] : undefined;
       const isRead = isJsonObject(delta) && typeof type === 'string';
@@ -96,18 +94,18 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
       if (!pending) return unexpected('stop', index);
       if (pending.under) open.set(index, pending.under);
       else open.delete(index);
-      pending.isClosed = true;
-      pending.begunAtLast = begun;
-      if (!needsConfirmation(pending.block.kind)) decide((other) => (other === pending ? 'finish' : 'wait'));
+      pending.isOver = true;
+      unclosed.delete(pending);
+      undecided.touch(pending);
+      undecided.finish(pending);
     },
     settle({ isWhole, isConfirmed }) {
-      if (isWhole) for (const pending of undecided) if (!pending.isClosed) closeUnclosed(pending.block);
+      for (const pending of isWhole ? unclosed : []) {
+        pending.isOver = true;
+        closeUnclosed(pending.block);
+      }
       open.clear();
-      decide((pending) => {
-        const isOver = pending.isClosed || isWhole;
-        const isSure = isConfirmed || begun > pending.begunAtLast || !needsConfirmation(pending.block.kind);
-        return isOver && isSure ? 'finish' : 'cut';
-      });
+      undecided.settle(isConfirmed);
     },
   };
 
@@ -127,27 +125,18 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
       native,
     );
     const content = createContent({ record, block, native, sourceOf, options });
-    return { block, content, isClosed: false, begunAtLast: begun, under };
+    return {
+      block,
+      content,
+      under,
+      isOver: false,
+      needsConfirmation: needsConfirmation(kind),
+      begunAtLast: 0,
+      close: (isCut) => (isCut ? cut(block, content) : finish(block, content)),
+    };
   }
 
-  /** Ends blocks in order of arrival. One that breaks a limit is over all the same, and so are those behind it. */
-  function decide(verdictOf: (pending: PendingBlock) => 'finish' | 'cut' | 'wait'): void {
-    const failures: unknown[] = [];
-    undecided = undecided.filter((pending) => {
-      const verdict = verdictOf(pending);
-      if (verdict === 'wait') return true;
-      try {
-        if (verdict === 'finish') finish(pending);
-        else cut(pending);
-      } catch (cause) {
-        failures.push(cause);
-      }
-      return false;
-    });
-    if (failures.length > 0) throw failures[0];
-  }
-
-  function finish({ block, content }: PendingBlock): void {
+  function finish(block: BlockRecord, content: BlockContent): void {
     let state: BlockState = 'invalid';
     try {
       state = content.finish();
@@ -160,7 +149,7 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
     }
   }
 
-  function cut({ block, content }: PendingBlock): void {
+  function cut(block: BlockRecord, content: BlockContent): void {
     try {
       content.cut();
     } finally {
