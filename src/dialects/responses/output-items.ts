@@ -145,7 +145,7 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     slots.push(slot);
     byPlace.set(place, slot);
     const id = begun['id'] ?? wireId;
-    if (id !== undefined) byId.set(id, slot);
+    if (typeof id === 'string') byId.set(id, slot);
     waiting.add(slot);
     if (begun['type'] !== 'message') open(slot);
     return slot;
@@ -175,7 +175,7 @@ export function createOutputItems(record: TurnWriter): OutputItems {
 
   function fill(slot: OpenSlot, whole: JsonObject, source: string | undefined): OutputItem {
     const item = slot.item ?? open(slot, whole);
-    if (whole['id'] !== undefined) doneIds.add(whole['id']);
+    if (typeof whole['id'] === 'string') doneIds.add(whole['id']);
     item.complete(whole, source, callIds);
     undecided.finish(item);
     return item;
