@@ -99,7 +99,9 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     cite(wire, length) {
       const slot = find(wire);
       if (!slot || slot.item?.isOver) return late('annotation', slot?.item);
-      (slot.item ?? open(slot)).cite(indexOf(wire['content_index']), wire['annotation'], length);
+      const { content_index: part, annotation_index: place, annotation } = wire;
+      const item = slot.item ?? open(slot);
+      item.cite(indexOf(part), typeof place === 'number' ? place : undefined, annotation, length);
     },
     showImage(wire, length) {
       const slot = find(wire) ?? addSlot(wire, { type: 'image_generation_call' });
