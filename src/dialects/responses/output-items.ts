@@ -122,10 +122,11 @@ export function createOutputItems(record: TurnWriter): OutputItems {
       if (!Array.isArray(output)) return;
       let sources: readonly string[] | undefined;
       for (const [place, whole] of output.entries()) {
-        const known = byPlace.get(place);
-        if (!isJsonObject(whole) || known?.item?.isOver || doneIds.has(whole['id'])) continue;
+        if (!isJsonObject(whole) || doneIds.has(whole['id'])) continue;
+        const slot = slotToServe(place, whole) ?? addSlot({ output_index: place }, whole);
+        if (slot.item?.isOver || slot.begun['type'] !== whole['type']) continue;
         sources ??= sourcesOf();
-        fill(known ?? addSlot({ output_index: place }, whole), whole, sources[place]);
+        fill(slot, whole, sources[place]);
       }
     },
     settle(isConfirmed) {
@@ -137,6 +138,12 @@ export function createOutputItems(record: TurnWriter): OutputItems {
   function find({ output_index: place, item_id: id, item }: JsonObject): OpenSlot | undefined {
     if (typeof place === 'number') return byPlace.get(place);
     return byId.get(id ?? (isJsonObject(item) ? item['id'] : undefined));
+  }
+
+  /** Places shift where items are missing, so the id goes first; where ids change, only the place is left. */
+  function slotToServe(place: number, { id }: JsonObject): OpenSlot | undefined {
+    const named = byId.get(id);
+    return named && !named.item?.isOver ? named : byPlace.get(place);
   }
 
   function addSlot({ output_index: index, item_id: wireId }: JsonObject, begun: JsonObject): OpenSlot {
