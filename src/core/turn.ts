@@ -100,6 +100,7 @@ export type WarningCode =
   | 'restarted'
   | 'repeated_signature'
   | 'input_replaced'
+  | 'whole_text_differs'
   | 'input_transformed'
   | 'too_many_warnings';
 
