@@ -9,6 +9,8 @@ import type { ArgsContainer, ArgsNode, ArgsText } from './partial-args.ts';
 export interface ArgsWriter {
   /** Whether all came in order so far. */
   readonly isInOrder: boolean;
+  /** Says that another piece begins: one that is out of order shows nothing at all. */
+  beginPiece(): void;
   /** Follows a step into a container that was there before. */
   enter(container: ArgsContainer): void;
   /** Writes a new child of a container, which is the last of its children. */
@@ -23,8 +25,10 @@ export interface ArgsWriter {
 
 /** Makes the writer for the arguments of one call. */
 export function createArgsWriter(root: ArgsContainer): ArgsWriter {
-  let written = '{';
+  let written = '';
   let isInOrder = true;
+  /** How much was written before the piece that is read. */
+  let before = 0;
   /** The containers that are not closed yet, from the root. */
   const open: ArgsContainer[] = [root];
   let openText: ArgsText | undefined;
@@ -35,6 +39,9 @@ export function createArgsWriter(root: ArgsContainer): ArgsWriter {
     get isInOrder() {
       return isInOrder;
     },
+    beginPiece() {
+      before = written.length;
+    },
     enter(container) {
       if (open[container.depth] !== container) stop();
     },
@@ -42,6 +49,7 @@ export function createArgsWriter(root: ArgsContainer): ArgsWriter {
       if (!isInOrder) return;
       if (open[parent.depth] !== parent || !followsIn(parent, key)) return stop();
       closeInside(parent);
+      if (root.children.size === 1 && parent === root) written += '{';
       written += (parent.children.size > 1 ? ',' : '') + (typeof key === 'string' ? `${JSON.stringify(key)}:` : '');
       begin(child);
     },
@@ -59,6 +67,7 @@ export function createArgsWriter(root: ArgsContainer): ArgsWriter {
   return writer;
 
   function stop(): void {
+    if (isInOrder) written = written.slice(0, before);
     isInOrder = false;
     openText = undefined;
     open.length = 0;

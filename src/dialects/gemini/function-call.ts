@@ -1,7 +1,7 @@
 import { mintCallId } from '../../core/call-id.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { mergeSaid } from '../../core/merge-fields.ts';
-import type { ToolCall } from '../../core/turn.ts';
+import type { BlockState, ToolCall } from '../../core/turn.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 import { readToolInput, type ToolInput } from '../../text/tool-input.ts';
 import { createPartialArgs, type PartialArgs } from './partial-args.ts';
@@ -36,11 +36,13 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
   const part: JsonObject = { ...first, functionCall: called };
   const name = isText(called['name']) ? called['name'] : undefined;
   let callId = claimId(called['id'], record.nextIndex);
-  const block = record.openBlock({ kind: 'tool_call', id: callId, name }, part);
+  const block = record.openBlock({ kind: 'tool_call', id: isText(called['id']) ? called['id'] : callId, name }, part);
   let whole: ToolInput | undefined;
   let pieces: PartialArgs | undefined;
+  /** The arguments at the end; undefined for a call without any, or whose pieces do not make a whole. */
+  let input: ToolInput | undefined;
+  let isOpen = true;
   let isFaithful = true;
-  let isOpen = false;
 
   return {
     block,
@@ -49,22 +51,20 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     },
     push(wire, source) {
       const call = callIn(wire);
-      isOpen = call['willContinue'] === true;
       if (wire !== first) takeOver(wire, call);
       countMembers(wire, call);
       if (call['args'] !== undefined) pushArgs(call['args'], source);
       pushPieces(call['partialArgs']);
+      if (call['willContinue'] !== true) conclude();
+      else if (pieces && isFaithful) record.grow(block, pieces.take());
     },
     settle(isCut) {
-      const input = pieces ? joined(pieces) : whole;
+      if (isOpen && isCut) input = readInput();
+      else if (isOpen) conclude();
       if (input) called['args'] = input.value;
-      if (isCut) return record.closeBlock(block, 'cut');
-      if (pieces) compare(input);
-      if (isFaithful && input) showRest(input.text);
-      if (name === undefined) return record.closeBlock(block, 'invalid');
-      if (!isFaithful) return record.closeBlock(block, 'unfaithful');
-      if (input && !input.isValid) return record.closeBlock(block, 'invalid');
-      record.closeBlock(block, 'finished', toolCall(name, input?.text ?? '{}'));
+      Object.assign(block, { id: callId });
+      const state = isCut ? 'cut' : finalState();
+      record.closeBlock(block, state, state === 'finished' ? toolCall() : undefined);
     },
   };
 
@@ -74,10 +74,7 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     const { thoughtSignature: later } = wire;
     if (isText(later) && later !== known) part['thoughtSignature'] = isText(known) ? known + later : later;
     mergeSaid(part, wire, notOfThePart);
-    if (!isText(called['id']) && isText(call['id'])) {
-      callId = claimId(call['id'], block.index);
-      Object.assign(block, { id: callId });
-    }
+    if (!isText(called['id']) && isText(call['id'])) callId = claimId(call['id'], block.index);
     mergeSaid(called, call, notOfTheCall);
   }
 
@@ -88,12 +85,11 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     record.count(JSON.stringify([outer, inner]).length);
   }
 
-  /** Whole arguments that come again must be the same; empty ones hold the place of pieces. */
+  /** Whole arguments that come again must be the same; empty ones hold the place of those that follow. */
   function pushArgs(args: unknown, source: ArgsSource): void {
-    const input = readToolInput(source() ?? String(JSON.stringify(args)), record.limits.inputDepth);
-    if (!whole || isEmpty(whole)) whole = input;
-    else if (!isEmpty(input) && input.text !== whole.text) lose('came twice, and differ');
-    if (!isOpen && !pieces && block.text === '') record.grow(block, whole.text);
+    const again = readToolInput(source() ?? String(JSON.stringify(args)), record.limits.inputDepth);
+    if (!whole || isEmpty(whole)) whole = again;
+    else if (!isEmpty(again) && !isSame(again, whole)) lose('came twice, and differ');
   }
 
   function pushPieces(list: unknown): void {
@@ -104,18 +100,26 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
       pieces ??= createPartialArgs({ maxDepth: record.limits.inputDepth, count: record.count });
       if (!pieces.push(piece)) lose('came with a piece that fits nowhere');
     }
-    if (pieces && isFaithful) record.grow(block, pieces.take());
+  }
+
+  /** The call is over on the wire. */
+  function conclude(): void {
+    isOpen = false;
+    input = readInput();
+    if (pieces && !input) lose('came without some elements of a list');
+    else if (pieces && whole && !isEmpty(whole) && !isSame(whole, input)) lose('came twice, and differ');
+    if (isFaithful && input) showRest(input.text);
+  }
+
+  function readInput(): ToolInput | undefined {
+    if (!pieces) return whole;
+    const value = pieces.value();
+    return value && { text: JSON.stringify(value), value, isValid: true };
   }
 
   function lose(what: string): void {
     isFaithful = false;
-    record.warn('unexpected_delta', `The arguments of a call ${what}; the call is not what was sent`, block.index);
-  }
-
-  /** Pieces must be whole, and the same as arguments that came whole beside them. */
-  function compare(input: ToolInput | undefined): void {
-    if (!input) lose('came without some elements of a list');
-    else if (whole && !isEmpty(whole) && JSON.stringify(whole.value) !== input.text) lose('came twice, and differ');
+    record.warn('unexpected_delta', `The arguments of a call ${what}; it is not what was sent`, block.index);
   }
 
   /** Shown text cannot be taken back: a whole that does not go on from it is not shown. */
@@ -125,10 +129,17 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     record.warn('whole_text_differs', message, block.index);
   }
 
-  function toolCall(toolName: string, inputText: string): ToolCall {
+  function finalState(): BlockState {
+    if (name === undefined) return 'invalid';
+    if (!isFaithful) return 'unfaithful';
+    return input?.isValid === false ? 'invalid' : 'finished';
+  }
+
+  function toolCall(): ToolCall {
+    const inputText = input?.text ?? '{}';
     // A copy of its own: a tool that changes its input must not change what goes back.
-    const input: unknown = JSON.parse(inputText);
-    return { id: callId, name: toolName, input, inputText };
+    const copy: unknown = JSON.parse(inputText);
+    return { id: callId, name: name ?? '', input: copy, inputText };
   }
 
   /** The id that the wire gave, if no call before has it, or one of our own. */
@@ -148,8 +159,7 @@ function isEmpty({ isValid, value }: ToolInput): boolean {
   return isValid && Object.keys(value).length === 0;
 }
 
-/** The arguments that the pieces make; undefined if they make none. */
-function joined(pieces: PartialArgs): ToolInput | undefined {
-  const value = pieces.value();
-  return value && { text: JSON.stringify(value), value, isValid: true };
+/** Whether two inputs are the same but for the blanks in their texts. */
+function isSame(one: ToolInput, other: ToolInput | undefined): boolean {
+  return other !== undefined && JSON.stringify(one.value) === JSON.stringify(other.value);
 }

@@ -66,6 +66,7 @@ export function createPartialArgs({ maxDepth, count }: PartialArgsOptions): Part
       if (!node) return false;
       const depth = path.segments.length + (isContainer(node) ? 1 : 0);
       if (depth > maxDepth) throw new LimitExceededError('inputDepth', maxDepth);
+      writer.beginPiece();
       if (!place(path.segments, node)) return false;
       if (!writer.isInOrder) count(String(piece['jsonPath']).length + (node.kind === 'text' ? node.text.length : 0));
       return true;

@@ -67,8 +67,8 @@ export function createParts(record: TurnWriter): Parts {
   }
 
   /** A part with a name begins a call, one without goes to that which is open. */
-  function pushCall(wire: JsonObject, { name, ...called }: JsonObject, source: PartSource): void {
-    const open = call?.isOpen && !isText(name) ? call : undefined;
+  function pushCall(wire: JsonObject, called: JsonObject, source: PartSource): void {
+    const open = call?.isOpen && !isText(called['name']) ? call : undefined;
     if (!open && isStrayEnd(wire, called)) {
       return record.warn('unexpected_delta', 'A call ended where none was open; it is ignored');
     }
