@@ -13,7 +13,7 @@ import { isCutting, isText, readReason } from './wire.ts';
 export interface CandidateEnd {
   readonly status: TurnStatus;
   /** Why there is no answer at all, if the prompt was refused. */
-  readonly blockReason?: string | null;
+  readonly refusal?: string | null;
   /** What the chunks said outside their candidates. */
   readonly envelope: JsonObject;
   readonly choices?: readonly AssembledTurn<GeminiEntry>[];
@@ -53,13 +53,13 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
       mergeSaid(fields, wire, notOfTheCandidate);
       finishReason = readReason(wire['finishReason']) ?? finishReason;
     },
-    stop({ status, blockReason = null, envelope, choices, usage, error }) {
+    stop({ status, refusal = null, envelope, choices, usage, error }) {
       const isComplete = status === 'complete';
       settle(isComplete, error);
       const { entries, repairs } = isComplete ? buildEntries(role || 'model', record.blocks) : nothing;
       return record.stop({
         status,
-        stopReason: finishReason ?? blockReason,
+        stopReason: finishReason ?? refusal,
         entries,
         repairs,
         carry: {},
