@@ -1,4 +1,10 @@
-import type { FunctionCall, GenerateContentResponse, Part, PartialArg } from '@google/genai';
+import type {
+  FunctionCall,
+  GenerateContentResponse,
+  GenerateContentResponseUsageMetadata,
+  Part,
+  PartialArg,
+} from '@google/genai';
 import type { FloorReader } from './floor-reader.ts';
 import type { Tally } from './tally.ts';
 
@@ -21,10 +27,12 @@ export function createGeminiFloor(tally: Tally): FloorReader {
   const calls: FloorCall[] = [];
   let growing: FloorCall | undefined;
   let finishReason: string | undefined;
+  let usage: GenerateContentResponseUsageMetadata | undefined;
 
   return {
     take(data) {
       const chunk: GenerateContentResponse = JSON.parse(data);
+      usage = chunk.usageMetadata ?? usage;
       const candidate = chunk.candidates?.[0];
       finishReason = candidate?.finishReason ?? finishReason;
       for (const part of candidate?.content?.parts ?? []) {
@@ -35,7 +43,7 @@ export function createGeminiFloor(tally: Tally): FloorReader {
     outcome: () => ({
       textLength: runs.reduce((length, { text }) => length + text.length, 0),
       inputLength: calls.reduce((length, { args }) => length + JSON.stringify(args).length, 0),
-      blocks: finishReason === 'STOP' ? runs.length + calls.length : 0,
+      blocks: finishReason === 'STOP' && usage ? runs.length + calls.length : 0,
     }),
   };
 
