@@ -7,7 +7,7 @@ import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { createCitations } from './citations.ts';
 import { buildEntries, type GeminiEntry } from './entries.ts';
 import { createParts, type PartSource } from './parts.ts';
-import { isCutting, isText, readReason } from './wire.ts';
+import { isCutting, isText, plainText, readReason } from './wire.ts';
 
 /** How a candidate ended, as far as the stream says. */
 export interface CandidateEnd {
@@ -47,9 +47,10 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
       return finishReason;
     },
     push(wire, source) {
+      // The last chunk holds the sources, and often a signature, which ends the text that they belong to.
+      if (parts.openText && endsText(wire['content'])) citations.show(wire, parts.openText);
       pushContent(wire['content'], source);
-      const { openText } = parts;
-      if (openText) citations.show(wire, openText);
+      if (parts.openText) citations.show(wire, parts.openText);
       mergeSaid(fields, wire, notOfTheCandidate);
       finishReason = readReason(wire['finishReason']) ?? finishReason;
     },
@@ -102,3 +103,13 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
 }
 
 const nothing = { entries: [], repairs: [] };
+
+/** Whether a piece of content has parts that do not join the text before them. */
+function endsText(content: unknown): boolean {
+  const parts = isJsonObject(content) ? content['parts'] : undefined;
+  if (!Array.isArray(parts)) return false;
+  return parts.some((part: unknown) => {
+    const text = isJsonObject(part) ? plainText(part) : undefined;
+    return text === undefined || (text !== '' && isJsonObject(part) && part['thought'] === true);
+  });
+}
