@@ -1,8 +1,11 @@
 const wholeturn = require('wholeturn');
-const anthropicEntry = require('wholeturn/anthropic');
+const { anthropic } = require('wholeturn/anthropic');
+const { chatCompletions } = require('wholeturn/chat-completions');
+const { gemini } = require('wholeturn/gemini');
+const { responses } = require('wholeturn/responses');
 
 import('./smoke.mjs')
-  .then(({ smoke }) => smoke(wholeturn, anthropicEntry))
+  .then(({ smoke }) => smoke(wholeturn, { anthropic, chatCompletions, responses, gemini }))
   .then(console.log, (cause) => {
     console.error(cause);
     process.exitCode = 1;

@@ -1,5 +1,8 @@
 import * as wholeturn from 'wholeturn';
-import * as anthropicEntry from 'wholeturn/anthropic';
+import { anthropic } from 'wholeturn/anthropic';
+import { chatCompletions } from 'wholeturn/chat-completions';
+import { gemini } from 'wholeturn/gemini';
+import { responses } from 'wholeturn/responses';
 import { smoke } from './smoke.mjs';
 
-console.log(await smoke(wholeturn, anthropicEntry));
+console.log(await smoke(wholeturn, { anthropic, chatCompletions, responses, gemini }));

@@ -52,15 +52,51 @@ export const entriesText = JSON.stringify([
   },
 ]).replace('"AS WRITTEN"', inputText);
 
+const message = {
+  type: 'message',
+  id: 'msg_1',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: '📏 los.' }],
+};
+
+/** One short answer in each of the other formats, and what goes back of it. */
+const shortAnswers = {
+  chatCompletions: {
+    events: [
+      { id: 'chat_1', choices: [{ index: 0, delta: { role: 'assistant', content: '📏 ' } }] },
+      { id: 'chat_1', choices: [{ index: 0, delta: { content: 'los.' }, finish_reason: 'stop' }] },
+    ],
+    entries: [{ role: 'assistant', content: '📏 los.' }],
+  },
+  responses: {
+    events: [
+      { type: 'response.created', response: { id: 'resp_1', model: 'gpt-6' } },
+      { type: 'response.output_item.done', output_index: 0, item: message },
+      { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [message] } },
+    ],
+    entries: [message],
+  },
+  gemini: {
+    events: [
+      { candidates: [{ content: { parts: [{ text: '📏 ' }], role: 'model' } }] },
+      { candidates: [{ content: { parts: [{ text: 'los.' }, { text: '', thoughtSignature: 'c2ln' }] } }] },
+      { candidates: [{ finishReason: 'STOP' }] },
+    ],
+    entries: [{ role: 'model', parts: [{ text: '📏 los.' }, { text: '', thoughtSignature: 'c2ln' }] }],
+  },
+};
+
 /**
  * Runs every check.
  *
  * @param wholeturn The exports of the package.
- * @param entry The exports of its entry `anthropic`.
+ * @param dialects Those of its entries, by their names.
  * @returns `ok`; fails with what was met and what was expected instead.
  */
-export async function smoke(wholeturn, { anthropic }) {
+export async function smoke(wholeturn, dialects) {
+  const { anthropic } = dialects;
   await assemblesAnAnswer(wholeturn, anthropic);
+  await speaksEveryDialect(wholeturn, dialects);
   await stopsAnIdleStream(wholeturn, anthropic);
   await tellsOfARefusal(wholeturn, anthropic);
   return 'ok';
@@ -90,6 +126,14 @@ async function assemblesAnAnswer({ assembleTurn, stringifyRequest }, anthropic) 
     'tool calls',
   );
   equal(stringifyRequest(final.entries), entriesText, 'entries');
+}
+
+async function speaksEveryDialect({ assembleTurn, stringifyRequest }, dialects) {
+  for (const [name, { events, entries }] of Object.entries(shortAnswers)) {
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join('');
+    const final = await assembleTurn(eventStream(inPieces(body)), dialects[name]).finalTurn();
+    equal(stringifyRequest(final.entries), JSON.stringify(entries), `entries of ${name}`);
+  }
 }
 
 async function stopsAnIdleStream({ assembleTurn }, anthropic) {

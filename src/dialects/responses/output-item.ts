@@ -53,6 +53,7 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
   return {
     block,
     texts,
+    begun: 0,
     begunAtLast: 0,
     get native() {
       return native;

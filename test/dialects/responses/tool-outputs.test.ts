@@ -118,13 +118,19 @@ describe('toolOutputs', () => {
     expect(await outputOf({ ...item, caller: { type: 'direct' } }, 'x')).not.toHaveProperty('caller');
   });
 
-  test('wants a result for a call whose arguments are no JSON, for it goes back too', async () => {
-    const turn = await turnOf(callItem(0, '{'));
-    expect(turn.toolCalls).toEqual([]);
-    expect(() => toolOutputs(turn, [])).toThrow(/call_0 has no result/);
-    expect(toolOutputs(turn, [{ id: 'call_0', content: 'No JSON', isError: true }])).toEqual([
-      { type: 'function_call_output', call_id: 'call_0', output: 'No JSON' },
-    ]);
+  test('answers a call whose arguments are no JSON object, for it goes back too', async () => {
+    const turn = await turnOf(callItem(0, '{'), callItem(1, '{}'));
+    const result = { id: 'call_1', content: 'x' };
+    const told = (output: string): object => ({ type: 'function_call_output', call_id: 'call_0', output });
+    expect(toolOutputs(turn, [result])[0]).toEqual(told('The arguments are no JSON object'));
+    expect(toolOutputs(turn, [result, { id: 'call_0', content: 'Mend it' }])[0]).toEqual(told('Mend it'));
+    expect(() => toolOutputs(turn, [])).toThrow(/call_1 has no result/);
+  });
+
+  test('marks an invalid call of a shell as failed', async () => {
+    const turn = await turnOf({ ...ids, type: 'shell_call', action: 'ls' });
+    const outcome = { type: 'exit', exit_code: 1 };
+    expect(toolOutputs(turn, [])).toMatchObject([{ type: 'shell_call_output', output: [{ outcome }] }]);
   });
 
   test('answers a call without ids under the one that it was given', async () => {
