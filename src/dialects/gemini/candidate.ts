@@ -1,11 +1,11 @@
 import type { TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { mergeSaid } from '../../core/merge-fields.ts';
 import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { createCitations } from './citations.ts';
 import { buildEntries, type GeminiEntry } from './entries.ts';
+import { takeOverMembers } from './members.ts';
 import { createParts, type PartSource } from './parts.ts';
 import { isCutting, isText, readReason } from './wire.ts';
 
@@ -50,7 +50,7 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
       pushContent(wire['content'], source);
       const { openText } = parts;
       if (openText) citations.show(wire, openText);
-      mergeSaid(fields, wire, notOfTheCandidate);
+      takeOverMembers(record, fields, wire, notOfTheCandidate);
       finishReason = readReason(wire['finishReason']) ?? finishReason;
     },
     stop({ status, refusal = null, envelope, choices, usage, error }) {
