@@ -19,10 +19,10 @@ export interface FunctionCall extends PendingPart {
   push(part: JsonObject, source: ArgsSource): void;
 }
 
-/** Members that are read elsewhere; arguments are counted where they are shown. */
-const notOfTheCall = new Set(['args', 'partialArgs', 'willContinue']);
-const notOfThePart = new Set(['functionCall']);
-const notTakenOver = new Set(['functionCall', 'thoughtSignature']);
+/** Members that are counted elsewhere: arguments where they are shown. */
+const notCounted = new Set(['functionCall', 'args', 'partialArgs', 'willContinue']);
+/** Members of a later piece that are set once, or read elsewhere. */
+const notTakenOver = new Set([...notCounted, 'name', 'id', 'thoughtSignature']);
 
 /**
  * Begins the call of a part; the part itself is to be pushed behind it.
@@ -53,8 +53,8 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     push(wire, source) {
       const call = callIn(wire);
       if (wire === first) {
-        countMembers(record, wire, notOfThePart);
-        countMembers(record, call, notOfTheCall);
+        countMembers(record, wire, notCounted);
+        countMembers(record, call, notCounted);
       } else takeOver(wire, call);
       if (call['args'] !== undefined) pushArgs(call['args'], source);
       pushPieces(call['partialArgs']);
@@ -71,7 +71,7 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     },
   };
 
-  /** A signature that comes in fragments is put together; one that comes again is the same. */
+  /** An id is set once. A signature that comes in fragments is put together; one that comes again is the same. */
   function takeOver(wire: JsonObject, call: JsonObject): void {
     const { thoughtSignature: known } = part;
     const { thoughtSignature: later } = wire;
@@ -79,9 +79,13 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
       record.count(later.length);
       part['thoughtSignature'] = isText(known) ? known + later : later;
     }
+    if (isText(call['id']) && !isText(called['id'])) {
+      record.count(call['id'].length);
+      called['id'] = call['id'];
+      callId = claimId(call['id'], block.index);
+    }
     takeOverMembers(record, part, wire, notTakenOver);
-    if (!isText(called['id']) && isText(call['id'])) callId = claimId(call['id'], block.index);
-    takeOverMembers(record, called, call, notOfTheCall);
+    takeOverMembers(record, called, call, notTakenOver);
   }
 
   /** Whole arguments that come again must be the same; empty ones hold the place of those that follow. */
