@@ -1,0 +1,104 @@
+import type { TurnError } from '../../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { mergeSaid } from '../../core/merge-fields.ts';
+import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
+import type { TurnRecord } from '../../core/turn-record.ts';
+import { elementTextsAt } from '../../text/verbatim-json.ts';
+import { createCitations } from './citations.ts';
+import { buildEntries, type GeminiEntry } from './entries.ts';
+import { createParts, type PartSource } from './parts.ts';
+import { isCutting, isText, readReason } from './wire.ts';
+
+/** How a candidate ended, as far as the stream says. */
+export interface CandidateEnd {
+  readonly status: TurnStatus;
+  /** Why there is no answer at all, if the prompt was refused. */
+  readonly blockReason?: string | null;
+  /** What the chunks said outside their candidates. */
+  readonly envelope: JsonObject;
+  readonly choices?: readonly AssembledTurn<GeminiEntry>[];
+  readonly usage?: Usage | undefined;
+  readonly error?: TurnError | undefined;
+}
+
+/** One candidate: its content, and what stands around it. */
+export interface Candidate {
+  /** The last that says something. */
+  readonly finishReason: string | null;
+  /** Takes the candidate of one chunk, and what finds its source text. */
+  push(wire: JsonObject, source: PartSource): void;
+  /** Ends it, and returns the turn that it became. */
+  stop(end: CandidateEnd): AssembledTurn<GeminiEntry>;
+}
+
+/** Members of a candidate that are read elsewhere. */
+const notOfTheCandidate = new Set(['content', 'index', 'finishReason']);
+
+/** Makes one candidate, which becomes the turn of its record. */
+export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
+  const parts = createParts(record);
+  const citations = createCitations(record);
+  const fields: JsonObject = {};
+  let finishReason: string | null = null;
+  let role = '';
+
+  return {
+    get finishReason() {
+      return finishReason;
+    },
+    push(wire, source) {
+      pushContent(wire['content'], source);
+      const { openText } = parts;
+      if (openText) citations.show(wire, openText);
+      mergeSaid(fields, wire, notOfTheCandidate);
+      finishReason = readReason(wire['finishReason']) ?? finishReason;
+    },
+    stop({ status, blockReason = null, envelope, choices, usage, error }) {
+      const isComplete = status === 'complete';
+      settle(isComplete, error);
+      const { entries, repairs } = isComplete ? buildEntries(role || 'model', record.blocks) : nothing;
+      return record.stop({
+        status,
+        stopReason: finishReason ?? blockReason,
+        entries,
+        repairs,
+        carry: {},
+        envelope: { ...envelope, ...fields, finishReason },
+        choices,
+        usage,
+        error,
+      });
+    },
+  };
+
+  function pushContent(content: unknown, source: PartSource): void {
+    if (content === undefined || content === null) return;
+    if (!isJsonObject(content)) return malformed('The content of a candidate');
+    if (role === '' && isText(content['role'])) role = content['role'];
+    const list = content['parts'] ?? [];
+    if (!Array.isArray(list)) return malformed('The list of parts of a candidate');
+    // Read once a chunk, and only for parts that need it.
+    let sources: readonly string[] | undefined;
+    for (const [at, part] of list.entries()) {
+      parts.push(part, () => {
+        sources ??= elementTextsAt(source() ?? '', ['content', 'parts']);
+        return sources[at];
+      });
+    }
+  }
+
+  function malformed(what: string): void {
+    record.warn('malformed_event', `${what} is of a type that cannot be; it is ignored`);
+  }
+
+  function settle(isComplete: boolean, error: TurnError | undefined): void {
+    try {
+      parts.settle({ isComplete, isCutting: isCutting(finishReason) });
+    } catch (cause) {
+      // The first failure is the one that matters.
+      if (!error) throw cause;
+    }
+  }
+}
+
+const nothing = { entries: [], repairs: [] };

@@ -1,0 +1,146 @@
+import type { TurnAssembler } from '../../core/dialect.ts';
+import { LimitExceededError, type TurnError, toTurnError } from '../../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { mergeInto, mergeSaid } from '../../core/merge-fields.ts';
+import { providerError } from '../../core/provider-error.ts';
+import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
+import type { TurnRecord } from '../../core/turn-record.ts';
+import { describeUnknownEvent } from '../../core/unknown-event.ts';
+import { elementTextsAt } from '../../text/verbatim-json.ts';
+import { type Candidate, createCandidate } from './candidate.ts';
+import type { GeminiEntry } from './entries.ts';
+import { isSameJson, readUsage } from './usage.ts';
+import { isText, readReason } from './wire.ts';
+
+/** Options that change how a stream is read. */
+export interface AssemblerOptions {
+  /** The `index` of the candidate that is the turn. */
+  readonly candidate: number;
+}
+
+/** Members by which an event is known to be of this dialect. */
+const knownMembers = ['candidates', 'usageMetadata', 'promptFeedback', 'modelVersion', 'responseId'];
+
+/** Members of a chunk that are read elsewhere, or come from an SDK. */
+const notOfTheHead = new Set(['candidates', 'usageMetadata', 'error', 'sdkHttpResponse']);
+
+/**
+ * Makes the state machine for one stream of `streamGenerateContent`.
+ *
+ * It has no terminal event: it ends with its bytes, and is whole if a finish reason came, or if the prompt was refused.
+ * A finish reason itself ends nothing, for some servers send one with every chunk.
+ *
+ * @see https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
+ */
+export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: AssemblerOptions): TurnAssembler {
+  const envelope: JsonObject = {};
+  const usage: JsonObject = {};
+  let lastUsage: unknown;
+  let turnId: string | null = null;
+  let model: string | null = null;
+  let isStarted = false;
+  let blockReason: string | null = null;
+  let hasCandidates = false;
+  const chosen = createCandidate(record);
+  const others = new Map<number, Candidate>();
+
+  return {
+    event(wire, source, name) {
+      const isError = saysError(wire['error']) || name === 'error';
+      if (!isError && !isKnown(wire))
+        return record.warn('unknown_event', describeUnknownEvent(wire, wire['type'] ?? name));
+      readHead(wire);
+      pushCandidates(wire['candidates'], source);
+      mergeUsage(wire['usageMetadata']);
+      if (isError) stop('failed', providerError(wire));
+    },
+    done() {},
+    end(end) {
+      if (end.type === 'failed') return stop('failed', end.error);
+      if (end.type === 'aborted') return stop('aborted');
+      const isRefused = blockReason !== null && !hasCandidates;
+      stop(chosen.finishReason !== null || isRefused ? 'complete' : 'truncated');
+    },
+  };
+
+  function readHead(wire: JsonObject): void {
+    mergeSaid(envelope, wire, notOfTheHead);
+    const { candidates, promptFeedback, responseId, modelVersion } = wire;
+    if (isJsonObject(promptFeedback)) blockReason = readReason(promptFeedback['blockReason']) ?? blockReason;
+    const isNew = (turnId === null && isText(responseId)) || (model === null && isText(modelVersion));
+    if (turnId === null && isText(responseId)) turnId = responseId;
+    if (model === null && isText(modelVersion)) model = modelVersion;
+    const saysWho =
+      turnId !== null || isJsonObject(promptFeedback) || (Array.isArray(candidates) && candidates.length > 0);
+    if (!(isStarted ? isNew : saysWho)) return;
+    isStarted = true;
+    record.start(turnId, model);
+  }
+
+  function pushCandidates(list: unknown, source: string | undefined): void {
+    if (list === undefined || list === null) return;
+    if (!Array.isArray(list)) return malformed('The list of candidates');
+    // Read once a chunk, and only for parts that need it.
+    let sources: readonly string[] | undefined;
+    for (const [at, wire] of list.entries()) {
+      if (!isJsonObject(wire)) {
+        malformed('A candidate');
+        continue;
+      }
+      hasCandidates = true;
+      candidateOf(wire).push(wire, () => {
+        sources ??= elementTextsAt(source ?? '', ['candidates']);
+        return sources[at];
+      });
+    }
+  }
+
+  function candidateOf({ index }: JsonObject): Candidate {
+    const place = typeof index === 'number' ? index : 0;
+    if (place === options.candidate) return chosen;
+    const known = others.get(place);
+    if (known) return known;
+    if (others.size >= record.limits.blocks) throw new LimitExceededError('blocks', record.limits.blocks);
+    const branch = record.branch();
+    branch.start(turnId, model);
+    const candidate = createCandidate(branch);
+    others.set(place, candidate);
+    return candidate;
+  }
+
+  function malformed(what: string): void {
+    record.warn('malformed_event', `${what} is of a type that cannot be; it is ignored`);
+  }
+
+  /** Every chunk repeats the counts; only what changed is told. */
+  function mergeUsage(later: unknown): void {
+    if (!isJsonObject(later) || isSameJson(later, lastUsage)) return;
+    lastUsage = later;
+    envelope['usageMetadata'] = usage;
+    mergeInto(usage, later);
+    record.usage(readUsage(usage, later));
+  }
+
+  function stop(status: TurnStatus, error?: TurnError): void {
+    const choices: AssembledTurn<GeminiEntry>[] = [...others.values()].map((candidate) => {
+      const isWhole = status === 'complete' && candidate.finishReason !== null;
+      try {
+        return candidate.stop({ status: isWhole || status !== 'complete' ? status : 'truncated', envelope, error });
+      } catch (cause) {
+        // What is wrong with another candidate is not wrong with the one that was asked for.
+        return candidate.stop({ status: 'failed', envelope, error: toTurnError(cause) });
+      }
+    });
+    const counted = lastUsage === undefined ? undefined : readUsage(usage);
+    chosen.stop({ status, blockReason, envelope, choices, usage: counted, error });
+  }
+}
+
+function isKnown(wire: JsonObject): boolean {
+  return knownMembers.some((name) => wire[name] !== undefined && wire[name] !== null);
+}
+
+/** Some servers always send the member, and leave it empty. */
+function saysError(error: unknown): boolean {
+  return error !== undefined && error !== null && error !== false && error !== '';
+}

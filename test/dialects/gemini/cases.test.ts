@@ -1,0 +1,4 @@
+import { gemini } from '../../../src/gemini.ts';
+import { testOnCases } from '../cases.ts';
+
+testOnCases('gemini', gemini);
