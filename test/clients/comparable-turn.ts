@@ -17,6 +17,6 @@ const textMembers = new Set(['arguments', 'inputText', 'text']);
 /** The same without the source text of tool inputs, of which the value is compared. */
 export function comparableValues(turn: AssembledTurn): object {
   const withoutText = (name: string, value: unknown): unknown =>
-    textMembers.has(name) && typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value;
+    textMembers.has(name) && typeof value === 'string' && /^[[{]/.test(value) ? JSON.parse(value) : value;
   return JSON.parse(JSON.stringify({ ...comparable(turn), entries: turn.entries }, withoutText));
 }
