@@ -14,9 +14,18 @@ export function comparable({ blocks, entries, error, choices, ...turn }: Assembl
 /** Members that hold JSON text, of which an SDK may keep the value only. */
 const textMembers = new Set(['arguments', 'inputText', 'text']);
 
-/** The same without the source text of tool inputs, of which the value is compared. */
+/** The same without the source text of tool inputs, of which the value is compared; half of one stays a text. */
 export function comparableValues(turn: AssembledTurn): object {
   const withoutText = (name: string, value: unknown): unknown =>
-    textMembers.has(name) && typeof value === 'string' && /^[[{]/.test(value) ? JSON.parse(value) : value;
+    textMembers.has(name) && typeof value === 'string' ? parsed(value) : value;
   return JSON.parse(JSON.stringify({ ...comparable(turn), entries: turn.entries }, withoutText));
+}
+
+function parsed(text: string): unknown {
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
