@@ -1,4 +1,4 @@
-import { type GenerateContentResponse, GoogleGenAI, type GoogleGenAIOptions } from '@google/genai';
+import { type CallableTool, type GenerateContentResponse, GoogleGenAI, type GoogleGenAIOptions } from '@google/genai';
 import { of } from 'rxjs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type GeminiEntry, gemini } from '../../src/gemini.ts';
@@ -131,6 +131,43 @@ describe('assembleTurn of gemini, over the chunks of the SDK', () => {
       warnings: [{ code: 'unknown_event' }],
     });
   });
+
+  test('takes what a chat of the SDK gives, too', async () => {
+    const fixture = fixtureOf('ok_parallel-calls-in-several-chunks');
+    const chat = clientOf(geminiApi, fixture.bytes).chats.create({ model: 'any' });
+    const ofChunks = await assembleTurn(chat.sendMessageStream({ message: 'any' }), gemini).settled();
+    const [, ofBytes] = await assembleBoth(fixture, geminiApi);
+    expect(comparableValues(ofChunks)).toEqual(comparableValues(ofBytes));
+  });
+});
+
+describe('a stream in which the SDK runs the tools itself', () => {
+  const callTurn = sse(chunk([{ functionCall: { name: 'look', args: {} } }], { finishReason: 'STOP' }));
+  const textTurn = sse(chunk([{ text: 'Fog.' }], { finishReason: 'STOP' }));
+  const run = (disable: boolean): Promise<AssembledTurn<GeminiEntry>> => {
+    const look: CallableTool = {
+      tool: async () => ({ functionDeclarations: [{ name: 'look' }] }),
+      callTool: async () => [{ functionResponse: { name: 'look', response: { sky: 'fog' } } }],
+    };
+    const config = { tools: [look], automaticFunctionCalling: { disable } };
+    const client = clientOf(services[0] as Service, callTurn, textTurn);
+    return assembleTurn(
+      client.models.generateContentStream({ model: 'any', contents: 'any', config }),
+      gemini,
+    ).settled();
+  };
+
+  test('is one turn, and the call is for the caller, once that is disabled', async () => {
+    const { entries, toolCalls } = await run(true);
+    expect(toolCalls).toMatchObject([{ name: 'look' }]);
+    expect(entries).toEqual([{ role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] }]);
+  });
+
+  test('else holds several turns and the results between them, which nothing keeps apart', async () => {
+    const { entries, toolCalls } = await run(false);
+    expect(toolCalls).toMatchObject([{ name: 'look' }]);
+    expect(entries).toMatchObject([{ parts: [{ functionCall: {} }, { functionResponse: {} }, { text: 'Fog.' }] }]);
+  });
 });
 
 /** Hands a whole body to the SDK, and what the SDK makes of it to `assembleTurn`. */
@@ -143,12 +180,19 @@ function assembleChunks(
 }
 
 /** What the SDK makes of a body. */
-function sdkStream(body: Uint8Array | string, { options }: Service): Promise<AsyncGenerator<GenerateContentResponse>> {
+function sdkStream(body: Uint8Array | string, service: Service): Promise<AsyncGenerator<GenerateContentResponse>> {
+  return clientOf(service, body).models.generateContentStream({ model: 'any', contents: 'any' });
+}
+
+/** A client whose requests are answered with these bodies in turn. */
+function clientOf({ options }: Service, ...bodies: readonly (Uint8Array | string)[]): GoogleGenAI {
   const headers = { 'content-type': 'text/event-stream', 'x-local': 'yes' };
-  const answer: typeof fetch = async () =>
-    new Response(typeof body === 'string' ? body : new Uint8Array(body), { headers });
-  const client = new GoogleGenAI({ apiKey: 'unused', ...options, httpOptions: { fetch: answer } });
-  return client.models.generateContentStream({ model: 'any', contents: 'any' });
+  const waiting = [...bodies];
+  const answer: typeof fetch = async () => {
+    const body = waiting.shift() ?? '';
+    return new Response(typeof body === 'string' ? body : new Uint8Array(body), { headers });
+  };
+  return new GoogleGenAI({ apiKey: 'unused', ...options, httpOptions: { fetch: answer } });
 }
 
 /** The turn without members of its envelope. */
@@ -170,4 +214,10 @@ async function assembleBoth(
   const dialect = dialectOf(fixture);
   const ofBytes = assembleTurn(of(fixture.bytes), dialect).settled();
   return [await assembleChunks(fixture.bytes, service, dialect), await ofBytes];
+}
+
+function fixtureOf(name: string): Fixture {
+  const fixture = fixtures.find((other) => other.name === name);
+  if (!fixture) throw new Error(`There is no fixture ${name}`);
+  return fixture;
 }
