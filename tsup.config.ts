@@ -7,7 +7,7 @@ const shared = {
   splitting: true,
 } as const;
 
-const entry = ['src/index.ts', 'src/anthropic.ts', 'src/chat-completions.ts', 'src/responses.ts'];
+const entry = ['src/index.ts', 'src/anthropic.ts', 'src/chat-completions.ts', 'src/responses.ts', 'src/gemini.ts'];
 
 const config: ReturnType<typeof defineConfig> = defineConfig([
   { ...shared, entry, format: ['esm'], platform: 'neutral' },

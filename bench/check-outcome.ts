@@ -7,11 +7,11 @@ import type { Stream } from './streams/stream.ts';
  *
  * @throws {Error} If what it made is not what the stream holds.
  */
-export function checkOutcome({ losesReasoning, ...outcome }: Outcome, stream: Stream): void {
+export function checkOutcome({ losesReasoning, losesInput, ...outcome }: Outcome, stream: Stream): void {
   const { textLength, reasoningLength, inputLength, blocks } = stream;
   const expected: Outcome = {
     textLength: losesReasoning ? textLength - reasoningLength : textLength,
-    inputLength,
+    inputLength: losesInput ? 0 : inputLength,
     blocks,
     shownLength: textLength + inputLength,
   };

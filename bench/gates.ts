@@ -35,13 +35,11 @@ const gates: readonly Gate[] = [
     on('anthropic_sdk_input_json', 'tool_100kb', '16_kib'),
     on('wholeturn_view', 'tool_100kb', '16_kib'),
   ),
-  ratioGate('at_most', 2.6, on('wholeturn', 'chat_details', '16_kib'), on('wholeturn', 'chat_details_half', '16_kib')),
-  ratioGate(
-    'at_most',
-    2.6,
-    on('wholeturn', 'chat_parallel_calls', '16_kib'),
-    on('wholeturn', 'chat_parallel_calls_half', '16_kib'),
-  ),
+  linearGate('chat_details', 'chat_details_half'),
+  linearGate('chat_parallel_calls', 'chat_parallel_calls_half'),
+  linearGate('responses_mixed', 'responses_mixed_half'),
+  linearGate('gemini_mixed', 'gemini_mixed_half'),
+  linearGate('gemini_partial_args', 'gemini_partial_args_half'),
   {
     title: 'bytes retained by an `AssembledTurn` beside its blocks',
     bound: 'at_most',
@@ -67,6 +65,11 @@ export function judge(results: Results): Verdict[] {
 
 function on(peer: PeerName, recording: RecordingName, chunking: ChunkingName): Probe {
   return { peer, recording, chunking };
+}
+
+/** Twice the stream costs twice the time: 2.6 leaves room for noise, and none for a square. */
+function linearGate(whole: RecordingName, half: RecordingName): Gate {
+  return ratioGate('at_most', 2.6, on('wholeturn', whole, '16_kib'), on('wholeturn', half, '16_kib'));
 }
 
 function ratioGate(bound: Gate['bound'], limit: number, over: Probe, under: Probe): Gate {

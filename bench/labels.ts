@@ -15,6 +15,13 @@ export const recordingLabels: Readonly<Record<RecordingName, string>> = {
   chat_details_half: 'half of it',
   chat_parallel_calls: 'chat 8 calls of 100 KB',
   chat_parallel_calls_half: 'of 50 KB',
+  responses_mixed: 'Responses mixed',
+  responses_mixed_half: 'half of it',
+  responses_tool_100kb: 'Responses tool input 100 KB',
+  gemini_mixed: 'Gemini mixed',
+  gemini_mixed_half: 'half of it',
+  gemini_partial_args: 'Gemini `partialArgs` 100 KB',
+  gemini_partial_args_half: 'Gemini `partialArgs` 50 KB',
 };
 
 /** What the table calls a chunking. */
@@ -33,6 +40,8 @@ export const peerLabels: Readonly<Record<PeerName, string>> = {
   anthropic_sdk: 'SDK `.stream()`',
   anthropic_sdk_input_json: "SDK `.stream().on('inputJson')`",
   openai_sdk: 'SDK `.stream()`',
+  openai_accumulator: 'SDK `accumulateResponse`',
+  google_genai: 'SDK `sendMessageStream`',
   naive_chain: 'naive chain of operators',
   partial_json: 'partial JSON alone, a snapshot each 2nd piece',
 };

@@ -14,6 +14,8 @@ const loaders: Record<PeerName, () => Promise<Peer>> = {
   anthropic_sdk: async () => (await import('./peers/anthropic-sdk.ts')).anthropicSdk,
   anthropic_sdk_input_json: async () => (await import('./peers/anthropic-sdk-input-json.ts')).anthropicSdkInputJson,
   openai_sdk: async () => (await import('./peers/openai-sdk.ts')).openaiSdk,
+  openai_accumulator: async () => (await import('./peers/openai-accumulator.ts')).openaiAccumulator,
+  google_genai: async () => (await import('./peers/google-genai.ts')).googleGenai,
   naive_chain: async () => (await import('./peers/naive-chain.ts')).naiveChain,
   partial_json: async () => (await import('./peers/partial-json.ts')).partialJson,
 };

@@ -11,9 +11,9 @@ const help = `Usage: npm run bench [-- --quick | --check | --smoke]
 
 Measures this library beside the floor and the official SDKs, and prints Markdown tables.
 
-  (nothing)  every stream in every chunking: about 10 minutes
+  (nothing)  every stream in every chunking: about 13 minutes
   --quick    one round of the streams that say most: about a minute
-  --check    the gates only: about 4 minutes; exit code 1 if one is missed
+  --check    the gates only: about 5 minutes; exit code 1 if one is missed
   --smoke    no figures: whether every peer reads a small stream right; seconds; exit code 1 if one does not
 `;
 

@@ -19,6 +19,8 @@ export interface Outcome {
   readonly shownLength?: number;
   /** True for a peer that does not put reasoning together, which is less work. */
   readonly losesReasoning?: true;
+  /** True for a peer that does not put the pieces of a tool input together, which is less work. */
+  readonly losesInput?: true;
 }
 
 /**

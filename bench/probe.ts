@@ -10,6 +10,8 @@ export const peerNames = [
   'anthropic_sdk',
   'anthropic_sdk_input_json',
   'openai_sdk',
+  'openai_accumulator',
+  'google_genai',
   'naive_chain',
   'partial_json',
 ] as const;

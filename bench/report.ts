@@ -21,7 +21,7 @@ function streamTable(results: Results): string {
     const isMeasured = probes.every((probe) => results.rounds(probe).length > 0);
     return isMeasured ? [[...streamCells(stream), ...probes.flatMap((probe) => peerCells(results, probe))]] : [];
   });
-  const heads = ['floor', 'wholeturn', '÷ floor', 'SDK `.stream()`', '÷ floor'];
+  const heads = ['floor', 'wholeturn', '÷ floor', 'official SDK', '÷ floor'];
   return table(['stream', 'chunks', ...heads], rows);
 }
 

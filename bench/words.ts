@@ -9,9 +9,9 @@ export function someWords(random: Random, count: number, foreign: number): strin
   return Array.from({ length: count }, () => word(random, foreign));
 }
 
-/** What looks like a signature: 400 characters of base64. */
-export function signature(random: Random): string {
-  return Array.from({ length: 400 }, () => random.pick(base64)).join('');
+/** What looks like a signature: characters of base64. */
+export function signature(random: Random, length = 400): string {
+  return Array.from({ length }, () => random.pick(base64)).join('');
 }
 
 /** Cuts a tool input as models send it: into pieces of 8 to 20 characters. */
@@ -23,6 +23,12 @@ export function inputPieces(random: Random, text: string): string[] {
     start = end;
   }
   return pieces;
+}
+
+/** The first of each list, the second of each, and so on. */
+export function inTurns<Value>(lists: readonly (readonly Value[])[]): Value[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
 }
 
 function word(random: Random, foreign: number): string {

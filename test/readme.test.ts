@@ -13,6 +13,8 @@ declare const request: RequestInit;
 declare const question: string;
 declare const settings: { model: string; max_tokens: number };
 declare const body: Record<string, unknown>;
+declare const input: import('openai/resources/responses/responses').ResponseInputItem[];
+declare const contents: import('@google/genai').Content[];
 declare const stopButton: { onclick: () => void };
 declare function render(event: unknown): void;
 declare function runTool(name: string, input: unknown): Promise<string>;
@@ -50,7 +52,7 @@ function moduleOf(snippet: string): string {
 
 function problemsOf(files: readonly string[]): string[] {
   const paths = Object.fromEntries(
-    ['index', 'anthropic', 'chat-completions'].map((entry) => [
+    ['index', 'anthropic', 'chat-completions', 'responses', 'gemini'].map((entry) => [
       entry === 'index' ? 'wholeturn' : `wholeturn/${entry}`,
       [`${root}src/${entry}.ts`],
     ]),

@@ -5,11 +5,15 @@ import type { DialectName } from '../streams/stream.ts';
 import { createAnthropicFloor } from './anthropic-floor.ts';
 import { createChatFloor } from './chat-floor.ts';
 import type { FloorReader } from './floor-reader.ts';
+import { createGeminiFloor } from './gemini-floor.ts';
+import { createResponsesFloor } from './responses-floor.ts';
 import { createTally, type Tally } from './tally.ts';
 
 const readers: Record<DialectName, (tally: Tally) => FloorReader> = {
   anthropic: createAnthropicFloor,
   chatCompletions: createChatFloor,
+  responses: createResponsesFloor,
+  gemini: createGeminiFloor,
 };
 
 /**

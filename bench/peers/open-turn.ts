@@ -1,11 +1,13 @@
 import { anthropic } from '../../src/anthropic.ts';
 import { chatCompletions } from '../../src/chat-completions.ts';
+import { gemini } from '../../src/gemini.ts';
 import { assembleTurn, type Dialect, type Turn } from '../../src/index.ts';
+import { responses } from '../../src/responses.ts';
 import { responseOf } from '../chunkings.ts';
 import type { Body } from '../peer.ts';
 import type { DialectName } from '../streams/stream.ts';
 
-const dialects: Record<DialectName, Dialect> = { anthropic, chatCompletions };
+const dialects: Record<DialectName, Dialect> = { anthropic, chatCompletions, responses, gemini };
 
 /**
  * Begins to read a stream with this library.

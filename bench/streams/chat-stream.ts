@@ -1,24 +1,10 @@
 import type { Random } from '../random.ts';
 import { toolInputText } from '../tool-input-text.ts';
-import { inputPieces, signature, someWords } from '../words.ts';
-import { type Stream, totalLength } from './stream.ts';
-
-/** How long an answer is. */
-export interface ChatSizes {
-  /** Chunks of signed reasoning, each of about one word; a sealed entry follows it. */
-  readonly reasoning: number;
-  /** Chunks of text, each of about one word. */
-  readonly text: number;
-  /** Which part of the text's words is not ASCII. */
-  readonly foreign?: number;
-  /** Parallel tool calls, whose arguments come in turns. */
-  readonly calls: number;
-  /** Characters of each call's arguments. */
-  readonly callLength?: number;
-}
+import { inputPieces, inTurns, signature, someWords } from '../words.ts';
+import { type AnswerSizes, type Stream, totalLength } from './stream.ts';
 
 /** Makes the stream of one answer of a gateway with `reasoning_details`: its chunks, the usage, and `[DONE]`. */
-export function chatStream(random: Random, sizes: ChatSizes): Stream {
+export function chatStream(random: Random, sizes: AnswerSizes): Stream {
   const reasoning = someWords(random, sizes.reasoning, 0);
   const text = someWords(random, sizes.text, sizes.foreign ?? 0);
   const calls = Array.from({ length: sizes.calls }, () =>
@@ -30,7 +16,7 @@ export function chatStream(random: Random, sizes: ChatSizes): Stream {
     ...(reasoning.length > 0 ? sealingDeltas(random) : []),
     ...text.map((piece) => ({ content: piece })),
     ...calls.map((_, index) => callDelta(index, { name: 'write_rows', arguments: '' }, `call_0${index}`)),
-    ...inTurns(calls).map(([piece, index]) => callDelta(index, { arguments: piece })),
+    ...inTurns(calls.map((call, index) => call.map((piece) => callDelta(index, { arguments: piece })))),
   ];
   return {
     dialect: 'chatCompletions',
@@ -61,17 +47,6 @@ function callDelta(index: number, called: object, id?: string): object {
     content: null,
     tool_calls: [{ index, ...(id !== undefined && { id }), type: 'function', function: called }],
   };
-}
-
-/** The first piece of each call, the second of each, and so on. */
-function inTurns(calls: readonly (readonly string[])[]): [piece: string, call: number][] {
-  const longest = Math.max(0, ...calls.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) => turn).flatMap((turn) =>
-    calls.flatMap((pieces, call): [string, number][] => {
-      const piece = pieces[turn];
-      return piece === undefined ? [] : [[piece, call]];
-    }),
-  );
 }
 
 function lastMessages(callsTools: boolean): string[] {

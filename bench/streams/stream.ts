@@ -1,5 +1,5 @@
 /** The wire formats that the bench measures, by the names of their dialects. */
-export type DialectName = 'anthropic' | 'chatCompletions';
+export type DialectName = 'anthropic' | 'chatCompletions' | 'responses' | 'gemini';
 
 /** An event stream made in memory, and what must come out of it. */
 export interface Stream {
@@ -13,8 +13,22 @@ export interface Stream {
   /** JSON text of all tool inputs, in UTF-16 code units. It is compact: parsed and written again it is the same. */
   readonly inputLength: number;
   readonly blocks: number;
-  /** The pieces in which the tool inputs come. */
+  /** The pieces of JSON text in which the tool inputs come; none where they do not come as text. */
   readonly inputPieces: readonly string[];
+}
+
+/** How long a mixed answer is, in any wire format. */
+export interface AnswerSizes {
+  /** Deltas of reasoning, each of about one word; where the format has signatures or ciphertext, it has some. */
+  readonly reasoning: number;
+  /** Deltas of text, each of about one word. */
+  readonly text: number;
+  /** Which part of the text's words is not ASCII. */
+  readonly foreign?: number;
+  /** Parallel tool calls; where their input comes in pieces, the pieces come in turns. */
+  readonly calls: number;
+  /** Characters of each call's input. */
+  readonly callLength?: number;
 }
 
 /** Length of all texts, in UTF-16 code units. */

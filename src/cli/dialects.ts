@@ -1,11 +1,12 @@
 import type { Dialect } from '../core/dialect.ts';
 import { anthropic } from '../dialects/anthropic/anthropic.ts';
 import { chatCompletions } from '../dialects/chat-completions/chat-completions.ts';
+import { gemini } from '../dialects/gemini/gemini.ts';
 import { responses } from '../dialects/responses/responses.ts';
 import { CliError } from './cli-error.ts';
 
 /** Every dialect that the command line knows; the first that recognises a stream's first event reads it. */
-export const dialects: readonly Dialect[] = [responses, anthropic, chatCompletions];
+export const dialects: readonly Dialect[] = [responses, anthropic, chatCompletions, gemini];
 
 /** The names for `--dialect`, for messages. */
 export function dialectNames(): string {

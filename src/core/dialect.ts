@@ -47,17 +47,29 @@ export type ConfigurableDialect<Entry, Options> = Dialect<Entry> & ((options?: O
 /**
  * Makes a dialect that is a value and a function: `anthropic`, or `anthropic({ unsignedThinking: 'keep' })`.
  *
+ * @param optionNames The options that exist; any other is refused with a `TypeError`, for it would change nothing.
  * @param create Makes the dialect for some options; called with `{}` for the plain value.
  */
 export function configurable<Entry, Options extends object>(
+  optionNames: readonly (keyof Options & string)[],
   create: (options: Partial<Options>) => Dialect<Entry>,
 ): ConfigurableDialect<Entry, Partial<Options>> {
-  const configure = (options: Partial<Options> = {}): Dialect<Entry> => create(options);
+  const plain = create({});
+  const configure = (options: Partial<Options> = {}): Dialect<Entry> => {
+    requireOptions(plain.name, options, optionNames);
+    return create(options);
+  };
   // `name` of a function is read-only for assignment, not for definition.
-  return Object.defineProperties(configure, Object.getOwnPropertyDescriptors(create({}))) as ConfigurableDialect<
+  return Object.defineProperties(configure, Object.getOwnPropertyDescriptors(plain)) as ConfigurableDialect<
     Entry,
     Partial<Options>
   >;
+}
+
+function requireOptions(dialect: string, options: object, names: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(`${dialect} has no option ${unknown}. Did you mean one of ${names.join(', ')}?`);
 }
 
 /**

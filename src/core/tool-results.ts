@@ -33,6 +33,20 @@ export function inCallOrder(
   return ordered;
 }
 
+/**
+ * The results, and an error for each call that must not be run and has none: it goes back, so it wants an answer, and
+ * the model can mend its input.
+ */
+export function withRefusals(
+  calls: readonly { readonly id: string; readonly isExecutable: boolean }[],
+  results: readonly ToolResult[],
+): readonly ToolResult[] {
+  const given = new Set(results.map(({ id }) => id));
+  const unanswered = calls.filter(({ id, isExecutable }) => !isExecutable && !given.has(id));
+  const refusals = unanswered.map(({ id }) => ({ id, content: 'The arguments are no JSON object', isError: true }));
+  return [...results, ...refusals];
+}
+
 /** A result as text: a text as it is, anything else as JSON. */
 export function resultText({ id, content }: ToolResult): string {
   if (typeof content === 'string') return content;

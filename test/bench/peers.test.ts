@@ -35,6 +35,7 @@ describe('checkOutcome', () => {
     { blocks: blocks + 1 },
     { shownLength: textLength },
     { losesReasoning: true },
+    { losesInput: true },
   ] as const)('throws on an outcome with %j', (fault) => {
     expect(() => checkOutcome({ ...outcome, ...fault }, recording)).toThrow('The peer did not do the work');
   });
@@ -42,5 +43,10 @@ describe('checkOutcome', () => {
   test('takes an outcome without the reasoning from a peer that says so', () => {
     const withoutReasoning = { ...outcome, textLength: textLength - reasoningLength, losesReasoning: true } as const;
     expect(() => checkOutcome(withoutReasoning, recording)).not.toThrow();
+  });
+
+  test('takes an outcome without the input from a peer that says so', () => {
+    const withoutInput = { ...outcome, inputLength: 0, losesInput: true } as const;
+    expect(() => checkOutcome(withoutInput, recording)).not.toThrow();
   });
 });

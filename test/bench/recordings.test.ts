@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { type ChunkingName, chunkingNames, cutChunks, responseOf } from '../../bench/chunkings.ts';
-import { createRecording, type RecordingName, recordingNames } from '../../bench/recordings.ts';
+import { createRecording, dialectOf, type RecordingName, recordingNames } from '../../bench/recordings.ts';
+import type { DialectName } from '../../bench/streams/stream.ts';
 import { chatCompletions } from '../../src/chat-completions.ts';
 import { assembleTurn } from '../../src/index.ts';
+import type { Content } from './content.ts';
+import { geminiContent } from './gemini-content.ts';
+import { responsesContent } from './responses-content.ts';
 
-/** What the messages hold, read without the recording's own bookkeeping. */
-interface Content {
-  readonly text: string;
-  readonly reasoning: string;
-  readonly pieces: readonly string[];
-  readonly inputs: readonly string[];
-}
+const anthropicNames = recordingNames.filter((name) => dialectOf(name) === 'anthropic');
+const chatNames = recordingNames.filter((name) => dialectOf(name) === 'chatCompletions');
 
-const anthropicNames = recordingNames.filter((name) => createRecording(name).dialect === 'anthropic');
-const chatNames = recordingNames.filter((name) => createRecording(name).dialect === 'chatCompletions');
+const readers: Record<DialectName, (messages: readonly string[]) => Content> = {
+  anthropic: anthropicContent,
+  chatCompletions: chatContent,
+  responses: responsesContent,
+  gemini: geminiContent,
+};
 
 function anthropicContent(messages: readonly string[]) {
   const wires = messages.map((message) => JSON.parse(message.split('\n')[1]?.replace('data: ', '') ?? ''));
@@ -52,11 +55,14 @@ function chatContent(messages: readonly string[]) {
 
 describe.each(recordingNames)('createRecording(%s)', (name) => {
   const recording = createRecording(name);
-  const { messages } = recording;
-  const content: Content = recording.dialect === 'anthropic' ? anthropicContent(messages) : chatContent(messages);
+  const content = readers[recording.dialect](recording.messages);
 
   test('makes the same stream each time', () => {
     expect(createRecording(name)).toEqual(recording);
+  });
+
+  test('has the wire format that its name tells', () => {
+    expect(recording.dialect).toBe(dialectOf(name));
   });
 
   test('holds what it declares', () => {
@@ -69,13 +75,18 @@ describe.each(recordingNames)('createRecording(%s)', (name) => {
   test('has tool inputs that are compact JSON objects', () => {
     for (const input of content.inputs) expect(JSON.stringify(JSON.parse(input))).toBe(input);
   });
+});
 
-  test('sends tool input in pieces of 8 to 20 characters behind an empty one', () => {
+describe.each(recordingNames.filter((name) => dialectOf(name) !== 'gemini'))('createRecording(%s)', (name) => {
+  const { dialect, messages } = createRecording(name);
+  const content = readers[dialect](messages);
+
+  test('sends tool input in pieces of 8 to 20 characters, in some formats behind an empty one', () => {
     const lengths = new Set(content.pieces.map((piece) => piece.length));
     const ends = content.inputs.length;
     const odd = content.pieces.filter((piece) => piece.length < 8 || piece.length > 20);
     // The empty piece that begins an input, and the rest that ends it.
-    expect(odd.filter((piece) => piece === '')).toHaveLength(ends);
+    expect(odd.filter((piece) => piece === '')).toHaveLength(dialect === 'responses' ? 0 : ends);
     expect(odd.length).toBeLessThanOrEqual(2 * ends);
     expect(lengths.has(20)).toBe(ends > 0);
   });

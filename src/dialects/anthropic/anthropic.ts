@@ -45,7 +45,7 @@ const eventTypes = new Set([
 export const anthropic: ConfigurableDialect<AnthropicEntry, Partial<AnthropicOptions>> = configurable<
   AnthropicEntry,
   AnthropicOptions
->(({ unsignedThinking = 'drop' }) => {
+>(['unsignedThinking'], ({ unsignedThinking = 'drop' }) => {
   if (unsignedThinking !== 'drop' && unsignedThinking !== 'keep') {
     throw new TypeError(`unsignedThinking must be 'drop' or 'keep', got ${String(unsignedThinking)}`);
   }

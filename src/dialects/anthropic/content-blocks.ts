@@ -131,6 +131,7 @@ export function createContentBlocks(record: TurnWriter, options: ContentOptions)
       under,
       isOver: false,
       needsConfirmation: needsConfirmation(kind),
+      begun: 0,
       begunAtLast: 0,
       close: (isCut) => (isCut ? cut(block, content) : finish(block, content)),
     };

@@ -40,11 +40,14 @@ export interface ChatCompletionsOptions extends Omit<AssemblerOptions, 'family'>
 export const chatCompletions: ConfigurableDialect<ChatCompletionsEntry, Partial<ChatCompletionsOptions>> = configurable<
   ChatCompletionsEntry,
   ChatCompletionsOptions
->(({ choice = 0, mergeChoices = false, cumulativeReasoning = false, family: familyName }) => {
-  const family = familyName && reasoningFamily({ name: familyName });
-  return {
-    name: 'chatCompletions',
-    recognises: ({ object, choices }) => object === 'chat.completion.chunk' || Array.isArray(choices),
-    createAssembler: (record) => createTurnAssembler(record, { choice, mergeChoices, cumulativeReasoning, family }),
-  };
-});
+>(
+  ['choice', 'mergeChoices', 'cumulativeReasoning', 'family'],
+  ({ choice = 0, mergeChoices = false, cumulativeReasoning = false, family: familyName }) => {
+    const family = familyName && reasoningFamily({ name: familyName });
+    return {
+      name: 'chatCompletions',
+      recognises: ({ object, choices }) => object === 'chat.completion.chunk' || Array.isArray(choices),
+      createAssembler: (record) => createTurnAssembler(record, { choice, mergeChoices, cumulativeReasoning, family }),
+    };
+  },
+);

@@ -7,13 +7,13 @@ import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { createCitations } from './citations.ts';
 import { buildEntries, type GeminiEntry } from './entries.ts';
 import { createParts, type PartSource } from './parts.ts';
-import { isCutting, isText, readReason } from './wire.ts';
+import { isCutting, isText, plainText, readReason } from './wire.ts';
 
 /** How a candidate ended, as far as the stream says. */
 export interface CandidateEnd {
   readonly status: TurnStatus;
   /** Why there is no answer at all, if the prompt was refused. */
-  readonly blockReason?: string | null;
+  readonly refusal?: string | null;
   /** What the chunks said outside their candidates. */
   readonly envelope: JsonObject;
   readonly choices?: readonly AssembledTurn<GeminiEntry>[];
@@ -47,19 +47,20 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
       return finishReason;
     },
     push(wire, source) {
+      // The last chunk holds the sources, and often a signature, which ends the text that they belong to.
+      if (parts.openText && endsText(wire['content'])) citations.show(wire, parts.openText);
       pushContent(wire['content'], source);
-      const { openText } = parts;
-      if (openText) citations.show(wire, openText);
+      if (parts.openText) citations.show(wire, parts.openText);
       mergeSaid(fields, wire, notOfTheCandidate);
       finishReason = readReason(wire['finishReason']) ?? finishReason;
     },
-    stop({ status, blockReason = null, envelope, choices, usage, error }) {
+    stop({ status, refusal = null, envelope, choices, usage, error }) {
       const isComplete = status === 'complete';
       settle(isComplete, error);
       const { entries, repairs } = isComplete ? buildEntries(role || 'model', record.blocks) : nothing;
       return record.stop({
         status,
-        stopReason: finishReason ?? blockReason,
+        stopReason: finishReason ?? refusal,
         entries,
         repairs,
         carry: {},
@@ -102,3 +103,13 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
 }
 
 const nothing = { entries: [], repairs: [] };
+
+/** Whether a piece of content has parts that do not join the text before them. */
+function endsText(content: unknown): boolean {
+  const parts = isJsonObject(content) ? content['parts'] : undefined;
+  if (!Array.isArray(parts)) return false;
+  return parts.some((part: unknown) => {
+    const text = isJsonObject(part) ? plainText(part) : undefined;
+    return text === undefined || (text !== '' && isJsonObject(part) && part['thought'] === true);
+  });
+}

@@ -32,7 +32,7 @@ export interface GeminiOptions {
 export const gemini: ConfigurableDialect<GeminiEntry, Partial<GeminiOptions>> = configurable<
   GeminiEntry,
   GeminiOptions
->(({ candidate = 0 }) => {
+>(['candidate'], ({ candidate = 0 }) => {
   if (!Number.isInteger(candidate) || candidate < 0) {
     throw new TypeError(`candidate must be the index of a candidate, such as 0, got ${String(candidate)}`);
   }

@@ -58,8 +58,7 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
     end(end) {
       if (end.type === 'failed') return stop('failed', end.error);
       if (end.type === 'aborted') return stop('aborted');
-      const isRefused = blockReason !== null && !hasCandidates;
-      stop(chosen.finishReason !== null || isRefused ? 'complete' : 'truncated');
+      stop((chosen.finishReason ?? refusal()) === null ? 'truncated' : 'complete');
     },
   };
 
@@ -121,6 +120,11 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
     record.usage(readUsage(usage, later));
   }
 
+  /** Why the prompt was refused: an answer, where there is no other. */
+  function refusal(): string | null {
+    return hasCandidates ? null : blockReason;
+  }
+
   function stop(status: TurnStatus, error?: TurnError): void {
     const choices: AssembledTurn<GeminiEntry>[] = [...others.values()].map((candidate) => {
       const isWhole = status === 'complete' && candidate.finishReason !== null;
@@ -132,7 +136,7 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
       }
     });
     const counted = lastUsage === undefined ? undefined : readUsage(usage);
-    chosen.stop({ status, blockReason, envelope, choices, usage: counted, error });
+    chosen.stop({ status, refusal: refusal(), envelope, choices, usage: counted, error });
   }
 }
 

@@ -16,7 +16,7 @@ export interface OutputItem extends UndecidedBlock {
   readonly block: BlockRecord;
   /** The item in the provider's own shape: as it began, and once it is done as it is. */
   readonly native: JsonObject;
-  /** Whether it goes back under an id of its own, because that of the wire is missing or taken. */
+  /** Whether it is a call whose id was taken, so that it goes back under one of its own. */
   readonly isRenamed: boolean;
   /** What is shown of its texts. */
   readonly texts: ShownTexts;
@@ -48,6 +48,7 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
   return {
     block,
     texts,
+    begun: 0,
     begunAtLast: 0,
     get native() {
       return native;
@@ -93,8 +94,8 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
 
   function readCall(source: string | undefined, callIds: Set<string>): void {
     const known = blockId(native, 'tool_call');
-    isRenamed = known === undefined || callIds.has(known);
-    const id = isRenamed ? mintCallId(record.turnId, block.index) : (known ?? '');
+    isRenamed = known !== undefined && callIds.has(known);
+    const id = known === undefined || isRenamed ? mintCallId(record.turnId, block.index) : known;
     callIds.add(id);
     // An output names the `call_id` of its call: without one of its own it could have none.
     if (native['call_id'] !== id) native = { ...native, call_id: id };

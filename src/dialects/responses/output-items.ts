@@ -77,9 +77,11 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     },
     text({ channel, isWhole }, wire) {
       const item = itemOf(wire, channel);
-      if (item.isOver) return isWhole ? undefined : late('piece of text', item);
+      if (item.isOver) return isWhole ? undefined : misfit('piece of text', item);
       const text = wire[isWhole ? channel.whole : 'delta'];
-      if (typeof text !== 'string') return;
+      if (typeof text !== 'string') {
+        return isWhole || text === undefined || text === null ? undefined : misfit('piece that is no text', item);
+      }
       const index = channel.indexMember === undefined ? 0 : indexOf(wire[channel.indexMember]);
       if (isWhole) item.texts.complete(channel, index, text);
       else item.texts.grow(channel, index, text);
@@ -98,12 +100,12 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     },
     cite(wire, length) {
       const slot = find(wire);
-      if (!slot || slot.item?.isOver) return late('annotation', slot?.item);
+      if (!slot || slot.item?.isOver) return misfit('annotation', slot?.item);
       (slot.item ?? open(slot)).cite(indexOf(wire['content_index']), wire['annotation'], length);
     },
     showImage(wire, length) {
       const slot = find(wire) ?? addSlot(wire, { type: 'image_generation_call' });
-      if (!slot.item || slot.item.isOver) return late('image', slot.item);
+      if (!slot.item || slot.item.isOver) return misfit('image', slot.item);
       const { sequence_number: _number, item_id: _id, output_index: _place, obfuscation: _padding, ...image } = wire;
       record.count(length);
       record.show(slot.item.block, 'block_content', safeView({ ...image, type: 'partial_image' }));
@@ -113,7 +115,7 @@ export function createOutputItems(record: TurnWriter): OutputItems {
       if (!isJsonObject(whole)) return malformed('was done');
       const known = find(wire);
       const isRepeated = known?.item?.isOver && (known.item.native['id'] ?? whole['id']) === whole['id'];
-      if (isRepeated) return late('end', known.item);
+      if (isRepeated) return misfit('end', known.item);
       undecided.touch(fill(known && !known.item?.isOver ? known : addSlot(wire, whole), whole, source));
     },
     serve(output, sourcesOf) {
@@ -134,7 +136,11 @@ export function createOutputItems(record: TurnWriter): OutputItems {
 
   function find({ output_index: place, item_id: id, item }: JsonObject): OpenSlot | undefined {
     if (typeof place === 'number') return byPlace.get(place);
-    return byId.get(id ?? (isJsonObject(item) ? item['id'] : undefined));
+    if (isJsonObject(item)) return byId.get(item['id']);
+    if (id !== undefined) return byId.get(id);
+    // An event that names no item at all can only mean the one that came last.
+    const last = slots.at(-1);
+    return last?.item?.isOver ? undefined : last;
   }
 
   function addSlot({ output_index: index, item_id: wireId }: JsonObject, begun: JsonObject): OpenSlot {
@@ -145,7 +151,7 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     slots.push(slot);
     byPlace.set(place, slot);
     const id = begun['id'] ?? wireId;
-    if (id !== undefined) byId.set(id, slot);
+    if (typeof id === 'string') byId.set(id, slot);
     waiting.add(slot);
     if (begun['type'] !== 'message') open(slot);
     return slot;
@@ -175,7 +181,7 @@ export function createOutputItems(record: TurnWriter): OutputItems {
 
   function fill(slot: OpenSlot, whole: JsonObject, source: string | undefined): OutputItem {
     const item = slot.item ?? open(slot, whole);
-    if (whole['id'] !== undefined) doneIds.add(whole['id']);
+    if (typeof whole['id'] === 'string') doneIds.add(whole['id']);
     item.complete(whole, source, callIds);
     undecided.finish(item);
     return item;
@@ -185,8 +191,8 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     record.warn('malformed_event', `An item ${what} without saying what it is; it is ignored`);
   }
 
-  function late(what: string, item: OutputItem | undefined): void {
-    const message = `An event (${what}) came for an item that is over, or that never began; it is ignored`;
+  function misfit(what: string, item: OutputItem | undefined): void {
+    const message = `An event (${what}) came that does not fit its item, or for none; it is ignored`;
     record.warn('unexpected_delta', message, item?.block.index);
   }
 }

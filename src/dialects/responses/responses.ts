@@ -34,7 +34,7 @@ export interface ResponsesOptions {
 export const responses: ConfigurableDialect<ResponsesEntry, Partial<ResponsesOptions>> = configurable<
   ResponsesEntry,
   ResponsesOptions
->(({ store = true }) => {
+>(['store'], ({ store = true }) => {
   if (typeof store !== 'boolean') throw new TypeError(`store must be true or false, got ${String(store)}`);
   return {
     name: 'responses',

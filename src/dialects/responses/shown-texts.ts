@@ -6,6 +6,7 @@ import type { PlacedText, TextChannel } from './text-channels.ts';
 interface ShownText {
   readonly channel: TextChannel;
   readonly index: number;
+  /** Kept only while there are several: one alone is the text of the block. */
   text: string;
 }
 
@@ -32,21 +33,21 @@ export function createShownTexts(record: TurnWriter, block: BlockRecord): ShownT
       return texts.size === 0;
     },
     get all() {
-      return [...texts.values()].map(({ channel, index, text }): PlacedText => [channel, index, text]);
+      return [...texts.values()].map((shown): PlacedText => [shown.channel, shown.index, textOf(shown)]);
     },
     grow(channel, index, piece) {
       if (piece === '') return;
       const shown = shownText(channel, index);
-      shown.text += piece;
+      if (texts.size > 1) shown.text += piece;
       record.grow(block, piece);
     },
     complete(channel, index, whole) {
       if (whole === '' && texts.size === 0) return;
       const shown = shownText(channel, index);
-      if (whole.startsWith(shown.text)) {
-        const left = whole.slice(shown.text.length);
+      const soFar = textOf(shown);
+      if (whole.startsWith(soFar)) {
         shown.text = whole;
-        record.grow(block, left);
+        record.grow(block, whole.slice(soFar.length));
         return;
       }
       const message =
@@ -59,8 +60,14 @@ export function createShownTexts(record: TurnWriter, block: BlockRecord): ShownT
     if (latest?.channel === channel && latest.index === index) return latest;
     // A summary and raw reasoning number their parts each for itself; text and refusal share their numbers.
     const key = channel.indexMember === 'summary_index' ? -1 - index : index;
+    const [only] = texts.values();
+    if (only && texts.size === 1) only.text = block.text;
     latest = texts.get(key) ?? { channel, index, text: '' };
     texts.set(key, latest);
     return latest;
+  }
+
+  function textOf({ text }: ShownText): string {
+    return texts.size === 1 ? block.text : text;
   }
 }

@@ -22,7 +22,7 @@ export interface TextChannel {
 }
 
 /** Of several channels with one path (text and refusal), each takes the parts of its own type. */
-export const textChannels: readonly TextChannel[] = [
+const textChannels: readonly TextChannel[] = [
   inParts('message', 'content', 'content_index', 'output_text', 'response.output_text'),
   inParts('message', 'content', 'content_index', 'refusal', 'response.refusal', 'refusal'),
   inParts('reasoning', 'summary', 'summary_index', 'summary_text', 'response.reasoning_summary_text'),

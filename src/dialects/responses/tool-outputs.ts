@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { inCallOrder, resultText, type ToolResult } from '../../core/tool-results.ts';
+import { inCallOrder, resultText, type ToolResult, withRefusals } from '../../core/tool-results.ts';
 import type { AssembledTurn } from '../../core/turn.ts';
 import type { ResponsesEntry } from './entries.ts';
 import { blockId, isClientCall } from './item-kind.ts';
@@ -28,8 +28,8 @@ export type ResponsesToolOutput =
  * The results of a turn as items: one for each call that the client runs, in the order of the calls, to be sent behind
  * the turn's own items.
  *
- * A call whose arguments were no JSON goes back too, so it wants a result: say in it what was wrong. Only shell and
- * patch calls have a mark for what failed; elsewhere say it in the content. The content is
+ * A call whose arguments were no JSON object goes back too, so it is answered: with an error, if it has no result. Only
+ * shell and patch calls have a mark for what failed; elsewhere say it in the content. The content is
  *
  * - for functions and custom tools a text, anything that is JSON, or a list of `input_text`, `input_image` and
  *   `input_file` parts;
@@ -46,18 +46,24 @@ export type ResponsesToolOutput =
  * @throws TypeError if a call has no result, or two, or a result no call; or if a content does not fit its call.
  */
 export function toolOutputs(
-  turn: Pick<AssembledTurn<ResponsesEntry>, 'entries'>,
+  turn: Pick<AssembledTurn<ResponsesEntry>, 'entries' | 'toolCalls'>,
   results: readonly ToolResult[],
 ): ResponsesToolOutput[] {
-  const items = turn.entries.map((entry): JsonObject => ({ ...entry })).filter(isClientCall);
-  const calls = items.map((item) => ({ id: blockId(item, 'tool_call') ?? '', item }));
-  const itemOf = new Map(calls.map(({ id, item }) => [id, item]));
-  return inCallOrder(calls, results).map((result) => {
-    const output = outputOf(String(itemOf.get(result.id)?.['type']), result);
-    const caller = itemOf.get(result.id)?.['caller'];
+  const executable = new Set(turn.toolCalls.map(({ id }) => id));
+  const items = new Map(clientCallsIn(turn.entries));
+  const calls = [...items.keys()].map((id) => ({ id, isExecutable: executable.has(id) }));
+  return inCallOrder(calls, withRefusals(calls, results)).map((result) => {
+    const { type, caller } = items.get(result.id) ?? {};
+    const output = outputOf(String(type), result);
     // A program of the model's waits for this output: it is told by whom it was called.
     return isJsonObject(caller) && caller['type'] === 'program' ? { ...output, caller } : output;
   });
+}
+
+/** The calls that the client runs, by the ids that their outputs name. */
+function clientCallsIn(entries: readonly ResponsesEntry[]): [id: string, item: JsonObject][] {
+  const calls = entries.map((entry): JsonObject => ({ ...entry })).filter(isClientCall);
+  return calls.map((item) => [blockId(item, 'tool_call') ?? '', item]);
 }
 
 function outputOf(callType: string, result: ToolResult): ResponsesToolOutput {

@@ -21,6 +21,9 @@ export interface AssemblerOptions {
 const progressEvent =
   /^(keepalive$|codex\.|response\.\w+\.(in_progress|searching|interpreting|generating|compacting|completed|failed)$|response\.shell_call_(command\.added|output_content\.(delta|done))$)/;
 
+/** A part of an item that begins, or that is whole. */
+const partEvent = /^response\.\w+_part\.(added|done)$/;
+
 /** How a response ended that says so; null for one that goes on. */
 type Outcome = 'completed' | 'incomplete' | 'failed' | null;
 
@@ -44,19 +47,13 @@ export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options:
           return items.begin(wire);
         case 'response.output_item.done':
           return items.finish(wire, source && sourceTextAt(source, ['item']));
-        case 'response.content_part.added':
-        case 'response.reasoning_part.added':
-        case 'response.reasoning_summary_part.added':
-          return items.part(wire, false);
-        case 'response.content_part.done':
-        case 'response.reasoning_part.done':
-        case 'response.reasoning_summary_part.done':
-          return items.part(wire, true);
         case 'response.output_text.annotation.added':
           return items.cite(wire, source?.length ?? 0);
         case 'response.image_generation_call.partial_image':
           return items.showImage(wire, source?.length ?? 0);
         default:
+          // Servers name the parts of reasoning in several ways; what they are their own type says.
+          if (partEvent.test(String(type))) return items.part(wire, String(type).endsWith('.done'));
           return otherEvent(wire, type, source, name);
       }
     },

@@ -1,0 +1,313 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/core/json-object.ts';
+import { stringifyRequest } from '../../../src/index.ts';
+import {
+  type Assembled,
+  assemble,
+  blocks,
+  call,
+  chunk,
+  chunks,
+  parts,
+  pieces,
+  repairs,
+  sse,
+  story,
+  toolCalls,
+  warnings,
+} from './wire-chunks.ts';
+
+/** A body of one chunk with these parts, written out. */
+function written(...list: readonly string[]): string {
+  return `data: {"candidates": [{"content": {"parts": [${list.join(', ')}]}, "finishReason": "STOP"}], "responseId": "resp1"}\r\n\r\n`;
+}
+
+describe('a call that comes whole', () => {
+  test('shows its arguments, waits for what follows, and goes back as it came', async () => {
+    const told = call({ id: 'a1', name: 'tide', args: { port: 'Eider' } }, { thoughtSignature: 'c2ln' });
+    const assembled = await assemble(chunks([told, { text: 'Done.' }]));
+    expect(story(assembled)).toEqual([
+      'turn_start',
+      'block_start 0 tool_call a1 tide',
+      'tool_input_delta 0 {"port":"Eider"}',
+      'block_stop 0 finished',
+      'block_start 1 text',
+      'text_delta 1 Done.',
+      'block_stop 1 finished',
+      'turn_stop',
+    ]);
+    expect(JSON.stringify(assembled.turn.entries[0]?.parts[0])).toBe(JSON.stringify(told));
+  });
+
+  test('keeps the source text of its arguments', async () => {
+    const args = '{"port" : "Ei\\u0064er", "at": 1.0, "10": 12345678901234567890}';
+    const assembled = await assemble(
+      written(
+        '{"text": "a"}',
+        `{"functionCall": {"args": ${args} , "name": "tide"}}`,
+        '{"functionCall": {"name": "x", "args": {} }}',
+      ),
+    );
+    expect(assembled.turn.toolCalls.map(({ inputText }) => inputText)).toEqual([args, '{}']);
+    expect(stringifyRequest(assembled.turn.entries)).toContain(`{"functionCall":{"args":${args},"name":"tide"}}`);
+  });
+
+  test('without arguments stays without, and runs with {}', async () => {
+    const assembled = await assemble(chunks([call({ name: 'tide' })]));
+    expect(toolCalls(assembled)).toEqual(['call_resp1_0 tide {}']);
+    expect(parts(assembled)).toEqual([call({ name: 'tide' })]);
+    expect(story(assembled).filter((line) => line.startsWith('tool_input'))).toEqual([]);
+  });
+
+  test.each([['[1, 2]'], ['"{}"'], ['null'], ['7']])(
+    'with arguments %s is invalid, and goes back wrapped',
+    async (args) => {
+      const assembled = await assemble(written(`{"functionCall": {"name": "tide", "args": ${args}}}`));
+      expect(blocks(assembled)).toEqual([`tool_call invalid ${args}`]);
+      expect(parts(assembled)).toEqual([call({ name: 'tide', args: { INVALID_JSON: args } })]);
+      expect([toolCalls(assembled), repairs(assembled)]).toEqual([[], ['invalid_input 0']]);
+    },
+  );
+
+  test.each<[JsonObject]>([[{ args: { a: 1 } }], [{ name: '', args: { a: 1 } }], [{ name: 7, args: { a: 1 } }]])(
+    'without a name is left out: %j',
+    async (called) => {
+      const assembled = await assemble(chunks([call(called), { text: 'a' }]));
+      expect(blocks(assembled)).toEqual(['tool_call invalid {"a":1}', 'text finished a']);
+      expect(parts(assembled)).toEqual([{ text: 'a' }]);
+      expect([toolCalls(assembled), repairs(assembled)]).toEqual([[], ['nameless_call 0']]);
+    },
+  );
+
+  test('is a call whatever text stands beside it', async () => {
+    const told = call({ name: 'tide', args: {} }, { text: 'Now', thought: true });
+    const assembled = await assemble(chunks([told]));
+    expect(assembled.turn.blocks.map(({ kind }) => kind)).toEqual(['tool_call']);
+    expect(parts(assembled)).toEqual([told]);
+  });
+
+  test('gives a tool a copy of what goes back', async () => {
+    const { turn } = await assemble(chunks([call({ name: 'tide', args: { at: [1] } })]));
+    Object.assign(turn.toolCalls[0]?.input ?? {}, { at: 'changed' });
+    expect(turn.entries[0]?.parts[0]?.functionCall?.args).toEqual({ at: [1] });
+  });
+
+  test('that comes from an SDK has the text of its parsed arguments', async () => {
+    const { createTurnStage } = await import('../../../src/core/turn-stage.ts');
+    const { gemini } = await import('../../../src/gemini.ts');
+    const stage = createTurnStage(gemini);
+    stage.pushEvent(chunk([call({ name: 'tide', args: { at: 1 } })], { finishReason: 'STOP' }));
+    const last = stage.flush().at(-2);
+    expect(last?.type === 'turn' && last.turn.toolCalls[0]?.inputText).toBe('{"at":1}');
+  });
+});
+
+describe('ids of calls', () => {
+  test('are minted where the wire has none, and kept out of the entry', async () => {
+    const assembled = await assemble(
+      chunks([{ text: 'a' }, call({ name: 'f', args: {} }), call({ name: 'f', args: {} })]),
+    );
+    expect(toolCalls(assembled)).toEqual(['call_resp1_1 f {}', 'call_resp1_2 f {}']);
+    expect(stringifyRequest(assembled.turn.entries)).not.toContain('"id"');
+  });
+
+  // obsidian-gemini#230: a call that is repeated without its signature erases nothing.
+  test('are minted for the second call of one id; both go back as they are', async () => {
+    const told = [
+      call({ id: 'a1', name: 'f', args: { a: 1 } }, { thoughtSignature: 'c2ln' }),
+      call({ id: 'a1', name: 'f', args: { a: 1 } }),
+    ];
+    const assembled = await assemble(chunks(told));
+    expect(toolCalls(assembled)).toEqual(['a1 f {"a":1}', 'call_resp1_1 f {"a":1}']);
+    expect(parts(assembled)).toEqual(told);
+    expect(repairs(assembled)).toEqual([]);
+  });
+
+  test('are never those of another call, whatever the wire says', async () => {
+    const told = [call({ id: 'call_resp1_1', name: 'f', args: {} }), call({ name: 'g', args: {} })];
+    const ids = (await assemble(chunks(told))).turn.toolCalls.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids[0]).toBe('call_resp1_1');
+  });
+});
+
+describe('a call in pieces', () => {
+  const begin = call({ name: 'tide', willContinue: true }, { thoughtSignature: 'c2ln' });
+  const end = call({});
+  const whole = (args: JsonObject): JsonObject => call({ name: 'tide', args }, { thoughtSignature: 'c2ln' });
+
+  function expectOne(assembled: Assembled, args: JsonObject): void {
+    expect(toolCalls(assembled)).toEqual([`call_resp1_0 tide ${JSON.stringify(args)}`]);
+    expect(JSON.stringify(parts(assembled)[0])).toBe(JSON.stringify(whole(args)));
+    expect([repairs(assembled), warnings(assembled)]).toEqual([[], []]);
+  }
+
+  test('grows as its arguments become certain, and is whole with its end', async () => {
+    const assembled = await assemble(
+      chunks([
+        begin,
+        pieces(['$.port', { stringValue: 'Ei', willContinue: true }]),
+        pieces(['$.port', { stringValue: 'der', willContinue: true }]),
+        pieces(['$.port', { stringValue: '' }], ['$.days[0]', { numberValue: 1 }]),
+        call({ willContinue: true }),
+        end,
+      ]),
+    );
+    expect(story(assembled)).toEqual([
+      'turn_start',
+      'block_start 0 tool_call call_resp1_0 tide',
+      'tool_input_delta 0 {"port":"Ei',
+      'tool_input_delta 0 der',
+      'tool_input_delta 0 ","days":[1',
+      'tool_input_delta 0 ]}',
+      'block_stop 0 finished',
+      'turn_stop',
+    ]);
+    expectOne(assembled, { port: 'Eider', days: [1] });
+  });
+
+  test('may come in one part, with its name', async () => {
+    const part = {
+      ...begin,
+      functionCall: { name: 'tide', partialArgs: [{ jsonPath: '$.a', numberValue: 2 }] },
+    };
+    const assembled = await assemble(chunks([part]));
+    expectOne(assembled, { a: 2 });
+    expect(story(assembled)).toContain('tool_input_delta 0 {"a":2}');
+  });
+
+  test('is ended by its last piece', async () => {
+    const last = call({ partialArgs: [{ jsonPath: '$.b', boolValue: true }] });
+    expectOne(await assemble(chunks([begin, pieces(['$.a', { numberValue: 1 }]), last])), { a: 1, b: true });
+  });
+
+  test.each<[string, JsonObject | undefined]>([
+    ['a call that begins', call({ name: 'next', args: {} })],
+    ['a text', { text: 'So.' }],
+    ['a signed part', { text: '', thoughtSignature: 'dGFpbA==' }],
+    ['the end of the turn', undefined],
+  ])('that was never ended is over with %s', async (_what, next) => {
+    const told = [begin, pieces(['$.a', { numberValue: 1 }]), ...(next ? [next] : [])];
+    const assembled = await assemble(chunks(told));
+    expect(toolCalls(assembled)[0]).toBe('call_resp1_0 tide {"a":1}');
+    expect(parts(assembled)[0]).toEqual(whole({ a: 1 }));
+  });
+
+  test('goes on behind an empty text', async () => {
+    const told = [begin, pieces(['$.a', { numberValue: 1 }]), { text: '' }, pieces(['$.b', { numberValue: 2 }]), end];
+    expectOne(await assemble(chunks(told)), { a: 1, b: 2 });
+  });
+
+  test('without any piece has no arguments', async () => {
+    const assembled = await assemble(chunks([begin, end]));
+    expect(toolCalls(assembled)).toEqual(['call_resp1_0 tide {}']);
+    expect(parts(assembled)).toEqual([call({ name: 'tide' }, { thoughtSignature: 'c2ln' })]);
+  });
+
+  test('goes back without what told it in pieces', async () => {
+    const assembled = await assemble(chunks([begin, pieces(['$.a', { numberValue: 1 }]), end]));
+    expect(stringifyRequest(assembled.turn.entries)).not.toMatch(/partialArgs|willContinue/);
+  });
+
+  test('takes over what later pieces say beside the arguments, and loses nothing', async () => {
+    const told = [
+      call({ name: 'tide', willContinue: true }),
+      call({ id: 'a1', willContinue: true }, { thoughtSignature: 'c2ln', partMetadata: { lane: 1 } }),
+      call(
+        { id: '', willContinue: true, partialArgs: [{ jsonPath: '$.a', numberValue: 1 }] },
+        { thoughtSignature: '' },
+      ),
+      call({}),
+    ];
+    const assembled = await assemble(chunks(told));
+    expect(parts(assembled)).toEqual([
+      call({ name: 'tide', id: 'a1', args: { a: 1 } }, { thoughtSignature: 'c2ln', partMetadata: { lane: 1 } }),
+    ]);
+    expect(toolCalls(assembled)).toEqual(['a1 tide {"a":1}']);
+  });
+
+  // llumiverse#470: a gateway split a signature over the chunks of one call.
+  test('puts a signature together that comes in fragments, and keeps one that is repeated once', async () => {
+    const signed = (...list: readonly string[]): JsonObject[] => [
+      call({ name: 'f', willContinue: true }),
+      ...list.map((thoughtSignature) => call({ willContinue: true }, { thoughtSignature })),
+      call({}),
+    ];
+    expect(parts(await assemble(chunks(signed('Zmly', 'c3Q='))))[0]).toHaveProperty('thoughtSignature', 'Zmlyc3Q=');
+    expect(parts(await assemble(chunks(signed('Zmly', 'Zmly'))))[0]).toHaveProperty('thoughtSignature', 'Zmly');
+  });
+
+  test('that ends where none is open is ignored, with a warning', async () => {
+    const assembled = await assemble(chunks([call({ name: 'f', args: {} }), call({}), call({ willContinue: true })]));
+    expect(blocks(assembled)).toEqual(['tool_call finished {}']);
+    expect(warnings(assembled)).toEqual(['unexpected_delta']);
+  });
+
+  test('whose pieces come without it is a call without a name', async () => {
+    const assembled = await assemble(chunks([{ text: 'a' }, pieces(['$.a', { numberValue: 1 }]), end]));
+    expect(blocks(assembled)).toEqual(['text finished a', 'tool_call invalid {"a":1}']);
+    expect(repairs(assembled)).toEqual(['nameless_call 1']);
+  });
+
+  test('that is cut keeps what came', async () => {
+    const { turn } = await assemble([
+      chunk([begin]),
+      chunk([pieces(['$.a', { numberValue: 1 }], ['$.b', { stringValue: 'x', willContinue: true }])]),
+    ]);
+    expect(turn.blocks.map(({ state, text, native }) => [state, text, native])).toEqual([
+      ['cut', '{"a":1,"b":"x', whole({ a: 1, b: 'x' })],
+    ]);
+  });
+
+  test('that is out of order shows the rest at its end, if it goes on from what was shown', async () => {
+    const told = [begin, pieces(['$.a.x', { numberValue: 1 }]), pieces(['$.b', { numberValue: 2 }])];
+    const after = [pieces(['$.c[1]', { numberValue: 4 }]), pieces(['$.c[0]', { numberValue: 3 }]), end];
+    const fits = await assemble(chunks([...told, ...after]));
+    expect(story(fits).filter((line) => line.startsWith('tool_input'))).toEqual([
+      'tool_input_delta 0 {"a":{"x":1',
+      'tool_input_delta 0 },"b":2',
+      'tool_input_delta 0 ,"c":[3,4]}',
+    ]);
+    expectOne(fits, { a: { x: 1 }, b: 2, c: [3, 4] });
+    const differs = await assemble(chunks([...told, pieces(['$.a.y', { numberValue: 3 }]), end]));
+    expect(warnings(differs)).toEqual(['whole_text_differs']);
+    expect(blocks(differs)).toEqual(['tool_call finished {"a":{"x":1},"b":2']);
+    expect(toolCalls(differs)).toEqual(['call_resp1_0 tide {"a":{"x":1,"y":3},"b":2}']);
+  });
+
+  test.each<[string, readonly JsonObject[]]>([
+    ['a piece that is none', [call({ partialArgs: [7], willContinue: true })]],
+    ['a piece without a path', [call({ partialArgs: [{ stringValue: 'x' }], willContinue: true })]],
+    ['pieces that are no list', [call({ partialArgs: { jsonPath: '$.a' }, willContinue: true })]],
+    ['pieces that contradict each other', [pieces(['$.a.b', { numberValue: 1 }], ['$.a[0]', { numberValue: 1 }])]],
+    ['an element far away', [pieces(['$.a[999999999]', { numberValue: 1 }])]],
+    ['other arguments beside the pieces', [pieces(['$.a', { numberValue: 1 }]), call({ args: { a: 2 } })]],
+    ['whole arguments twice', [call({ args: { a: 1 }, willContinue: true }), call({ args: { a: 2 } })]],
+  ])('is not what was sent, and left out, with %s', async (_what, told) => {
+    const assembled = await assemble(chunks([begin, ...told, { text: 'So.' }]));
+    expect(assembled.turn.blocks.map(({ state }) => state)).toEqual(['unfaithful', 'finished']);
+    expect([toolCalls(assembled), repairs(assembled)]).toEqual([[], ['unfaithful 0']]);
+    expect(parts(assembled)).toEqual([{ text: 'So.' }]);
+    expect(warnings(assembled)).toEqual(['unexpected_delta']);
+  });
+
+  test('may hold empty arguments in the place of pieces, or repeat the whole at its end', async () => {
+    const placeholder = call({ name: 'tide', args: {}, willContinue: true }, { thoughtSignature: 'c2ln' });
+    const told = [placeholder, pieces(['$.a', { numberValue: 1 }])];
+    expectOne(await assemble(chunks([...told, end])), { a: 1 });
+    expectOne(await assemble(chunks([...told, call({ args: { a: 1 } })])), { a: 1 });
+    expectOne(await assemble(chunks([placeholder, call({ args: { a: 1 } })])), { a: 1 });
+  });
+
+  test('is the same in chunks of any number of parts', async () => {
+    const told = [
+      begin,
+      pieces(['$.a', { stringValue: 'x', willContinue: true }]),
+      pieces(['$.a', { stringValue: 'y' }]),
+      end,
+    ];
+    const one = await assemble(sse(chunk(told, { finishReason: 'STOP' })));
+    expectOne(one, { a: 'xy' });
+    expect(one.turn.entries).toEqual((await assemble(chunks(told))).turn.entries);
+  });
+});
