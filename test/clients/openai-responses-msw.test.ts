@@ -98,6 +98,25 @@ describe.each(clientsWithBytes)('assembleTurn of responses, over $name, which ha
   });
 });
 
+describe('assembleTurn of responses, when the request is refused', () => {
+  test.each(responsesClients)('has of a refusal the body, or what the SDK keeps of it, over $name', async (client) => {
+    const error = { message: 'no', type: 'server_error', param: null, code: null };
+    answerWith(() => HttpResponse.json({ error, request: 'req_local' }, { status: 500 }));
+    const turn = await assembleTurn(client.open(host), responses).settled();
+    const body = client.name === 'fetch' ? { error, request: 'req_local' } : error;
+    expect(turn.error).toMatchObject({ code: 'http_status', body: JSON.stringify(body) });
+  });
+
+  test.each(responsesClients)('has the text of a refusal that is no JSON, over $name', async (client) => {
+    answerWith(
+      () => new Response('upstream connect error', { status: 502, headers: { 'content-type': 'text/plain' } }),
+    );
+    const { error } = await assembleTurn(client.open(host), responses).settled();
+    expect(error).toMatchObject({ code: 'http_status', status: 502, retryable: true });
+    expect(error?.message).toContain('upstream connect error');
+  });
+});
+
 describe('assembleTurn of responses, over the events of the SDK', () => {
   test('keeps the error of the SDK as the cause', async () => {
     answerWith(() => HttpResponse.json({ error: { message: 'no', type: 'server_error' } }, { status: 500 }));
