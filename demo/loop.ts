@@ -34,7 +34,7 @@ export async function converse<Entry>(conversation: Conversation<Entry>, questio
   let firstReplay: readonly Entry[] | undefined;
   let turn = await ask(conversation, history);
   for (let turns = 1; turn.toolCalls.length > 0 && turns < maxTurns; turns += 1) {
-    history.push(...turn.entries, ...client.results(turn.toolCalls));
+    history.push(...turn.entries, ...client.results(turn));
     firstReplay ??= [...history];
     turn = await ask(conversation, history);
   }

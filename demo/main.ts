@@ -2,15 +2,17 @@ import process from 'node:process';
 import { type AssembledTurn, HttpStatusError, stringifyRequest } from '../src/index.ts';
 import { anthropicWire } from './anthropic/wire.ts';
 import { chatCompletionsWire } from './chat-completions/wire.ts';
+import { listBlocks } from './compare.ts';
+import { geminiWire } from './gemini/wire.ts';
 import { ask, type Conversation, converse } from './loop.ts';
 import { type DemoOptions, readOptions, usageText } from './options.ts';
 import { createProvider, type ProviderOptions } from './provider.ts';
+import { rawElements } from './raw-json.ts';
 import { createReport, type Report } from './report.ts';
-import { readRequest } from './request.ts';
+import { responsesWire } from './responses/wire.ts';
 import { question } from './script.ts';
 import type { Service } from './service.ts';
 import { type Look, showTurn } from './show-turn.ts';
-import { listBlocks } from './verify.ts';
 import type { Wire } from './wire.ts';
 
 /** What all ways of running the demo have in common. */
@@ -45,6 +47,10 @@ function runDialect(setting: Setting): Promise<number> {
       return run(anthropicWire, setting);
     case 'chat-completions':
       return run(chatCompletionsWire, setting);
+    case 'responses':
+      return run(responsesWire, setting);
+    case 'gemini':
+      return run(geminiWire, setting);
   }
 }
 
@@ -58,8 +64,8 @@ async function runLocal<Entry>({ service, connect }: Wire<Entry>, setting: Setti
   const provider = await createProvider({ service, speed: options.speed, onRequest });
   report.heading(`A local provider listens on ${provider.url}`);
   try {
-    const client = connect({ baseURL: provider.url, apiKey: 'local', model: 'claude-local', maxRetries: 0 });
-    const onSend = (history: readonly Entry[]): void => announce(history, report);
+    const client = connect({ baseURL: provider.url, apiKey: 'local', model: 'local-model', maxRetries: 0 });
+    const onSend = (history: readonly Entry[]): void => announce(history, service, report);
     return await tell({ client, signal, show, onSend }, setting);
   } finally {
     await provider.close();
@@ -74,7 +80,7 @@ async function runLive<Entry>({ live, service, connect }: Wire<Entry>, setting: 
     return 2;
   }
   const onSend = (history: readonly Entry[]): void => {
-    announce(history, report);
+    announce(history, service, report);
     // The real service does not say what it compared, so the blocks come without a mark.
     report.blocks(blocksIn(history, service));
   };
@@ -105,13 +111,12 @@ async function tell<Entry>(conversation: Conversation<Entry>, { report, options,
   return exitCode;
 }
 
-function announce({ length }: readonly unknown[], report: Report): void {
-  report.heading(length === 1 ? 'Request with 1 message' : `Request with ${length} messages; of the answer goes back:`);
+function announce({ length }: readonly unknown[], { history: { unit } }: Service, report: Report): void {
+  report.heading(length === 1 ? `Request with 1 ${unit}` : `Request with ${length} ${unit}s; of the answer goes back:`);
 }
 
 function blocksIn(history: readonly unknown[], service: Service): ReturnType<typeof listBlocks> {
-  const read = readRequest(stringifyRequest({ model: '', stream: true, messages: history }), service);
-  return 'messages' in read ? listBlocks(read.messages) : [];
+  return listBlocks(service.readMessages(rawElements(stringifyRequest(history))));
 }
 
 /** What the provider said, which is for the program; a person sees that the turn failed. */

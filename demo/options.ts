@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** The wire formats of the demo, the usual one first. */
-export const dialectNames = ['anthropic', 'chat-completions'] as const;
+export const dialectNames = ['anthropic', 'chat-completions', 'responses', 'gemini'] as const;
 
 /** One of {@link dialectNames}. */
 export type DialectName = (typeof dialectNames)[number];
@@ -19,23 +19,30 @@ export interface DemoOptions {
   readonly isHelp: boolean;
 }
 
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** What `--help` prints. */
 export const usageText = `npm run demo -- [options]
 
 Has one conversation with two tool calls: streams an answer with reasoning, sends it back with the tool results, and
 shows what the provider says to that. Then sends the same once more with each of the usual mistakes.
 
-  --dialect NAME   anthropic, with the client of Anthropic, or chat-completions, with the client of OpenAI and
-                   reasoning_details (anthropic)
+  --dialect NAME   anthropic, with the client of Anthropic; chat-completions, with the client of OpenAI and
+                   reasoning_details; responses, with the client of OpenAI; or gemini, with the client of Google
+                   (anthropic)
   --live           talk to the real service; needs its key, see below
   --mistake        with --live: send the mistakes too (without --live they always are)
-  --model NAME     the model for --live (claude-sonnet-4-6, anthropic/claude-sonnet-4.6)
+  --model NAME     the model for --live (claude-sonnet-4-6, anthropic/claude-sonnet-4.6, gpt-5.4, gemini-3.5-flash)
   --speed N        N times the usual pace; 0 for no pauses (1)
   --no-color       no colour; the same as NO_COLOR=1 in the environment
   --help           this text
 
-Environment for --live: ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL, or OPENROUTER_API_KEY and OPENROUTER_BASE_URL. Without
-a URL the key goes to api.anthropic.com, or to openrouter.ai.
+Environment for --live, by dialect; without a URL the key goes to the address behind it:
+
+  anthropic         ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL    api.anthropic.com
+  chat-completions  OPENROUTER_API_KEY, OPENROUTER_BASE_URL  openrouter.ai
+  responses         OPENAI_API_KEY, OPENAI_BASE_URL          api.openai.com
+  gemini            GEMINI_API_KEY, GOOGLE_GEMINI_BASE_URL   generativelanguage.googleapis.com
 
 Exit codes: 0 the faithful answer was accepted and the mistakes, if sent, refused; 1 otherwise; 2 wrong use;
 130 stopped.
@@ -60,7 +67,7 @@ export function readOptions(args: readonly string[]): DemoOptions {
     },
   });
   const dialect = dialectNames.find((name) => name === values.dialect);
-  if (!dialect) throw new TypeError(`--dialect takes ${dialectNames.join(' or ')}, not '${values.dialect}'`);
+  if (!dialect) throw new TypeError(`--dialect takes ${alternatives.format(dialectNames)}, not '${values.dialect}'`);
   const speed = Number(values.speed);
   if (!(speed >= 0 && speed < Number.POSITIVE_INFINITY) || values.speed.trim() === '') {
     throw new TypeError(`--speed takes a number from 0 up, not '${values.speed}'`);

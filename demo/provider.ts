@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { invalidRequest, type Refusal } from './messages.ts';
+import { type BlockReport, compareBlocks } from './compare.ts';
+import type { Refusal } from './messages.ts';
 import { type ChatRequest, readRequest } from './request.ts';
 import type { Service } from './service.ts';
-import { type BlockReport, compareBlocks, verifyMessages } from './verify.ts';
 
 /** What the local provider found in one request. */
 export interface RequestReport {
@@ -51,7 +51,7 @@ export async function createProvider({ service, speed = 1, onRequest }: Provider
   const server = createServer((request, response) => {
     requests += 1;
     const requestId = `req_demo_${String(requests).padStart(2, '0')}`;
-    response.setHeader(service.requestIdHeader, requestId);
+    if (service.requestIdHeader) response.setHeader(service.requestIdHeader, requestId);
     // A client that hangs up makes reading and waiting fail; nobody is left to be told.
     serve(request, response, requestId).catch(() => response.destroy());
   });
@@ -59,9 +59,10 @@ export async function createProvider({ service, speed = 1, onRequest }: Provider
   return { url: `${url}${service.basePath}`, close: () => close(server) };
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
-    const refusal = findWrongAddress(request, service) ?? service.findWrongHeader(request.headers);
+    const address = new URL(request.url ?? '', 'http://127.0.0.1');
+    const refusal = findWrongAddress(request.method, address, service) ?? service.findWrongHeader(request.headers);
     const body = refusal ?? (await readBody(request));
-    const read = typeof body === 'string' ? readRequest(body, service) : body;
+    const read = typeof body === 'string' ? readRequest(address, body, service) : body;
     if (isRefusal(read)) return refuse(response, read, service.errorBody(read, requestId));
     const verdict = verify(read);
     if (verdict) return refuse(response, verdict, service.errorBody(verdict, requestId));
@@ -70,8 +71,7 @@ export async function createProvider({ service, speed = 1, onRequest }: Provider
 
   function verify({ messages }: ChatRequest): Refusal | null {
     const sent = answers.slice(0, given).map(({ blocks }) => blocks);
-    const problem = service.findMisuse(messages) ?? verifyMessages(messages, sent);
-    const refusal = problem === null ? null : invalidRequest(problem);
+    const refusal = service.verify(messages, sent);
     onRequest?.({ blocks: compareBlocks(messages, sent), refusal });
     return refusal;
   }
@@ -97,9 +97,13 @@ export async function createProvider({ service, speed = 1, onRequest }: Provider
   }
 }
 
-function findWrongAddress({ method, url = '' }: IncomingMessage, { basePath, endpoint }: Service): Refusal | null {
-  const { pathname } = new URL(url, 'http://127.0.0.1');
-  if (method === 'POST' && pathname === `${basePath}${endpoint}`) return null;
+function findWrongAddress(
+  method: string | undefined,
+  { pathname }: URL,
+  { basePath, endpoint }: Service,
+): Refusal | null {
+  const isBelow = pathname.startsWith(basePath);
+  if (method === 'POST' && isBelow && endpoint.test(pathname.slice(basePath.length))) return null;
   return { status: 404, type: 'not_found_error', message: `${method} ${pathname} is not found` };
 }
 

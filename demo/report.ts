@@ -1,4 +1,4 @@
-import type { BlockLine, BlockReport } from './verify.ts';
+import type { BlockLine, BlockReport } from './compare.ts';
 
 /** A block that goes back; with a mark where somebody compared it. */
 type MarkedLine = BlockLine & Partial<BlockReport>;

@@ -69,6 +69,30 @@ export const script: readonly ScriptedAnswer[] = [
   },
 ];
 
+/** Thinking, shown or withheld. */
+export type ScriptedThought = Extract<ScriptedBlock, { type: 'thinking' | 'redacted_thinking' }>;
+
+/** Thinking that stands side by side, or one other block. */
+export type ScriptedStep = { readonly thoughts: ScriptedThought[] } | Exclude<ScriptedBlock, ScriptedThought>;
+
+/** The steps of an answer as a model takes them that thinks before its calls, never between them: the calls last. */
+export function stepsOf({ blocks }: ScriptedAnswer): ScriptedStep[] {
+  const isCall = ({ type }: ScriptedBlock): boolean => type === 'tool_use';
+  const steps: ScriptedStep[] = [];
+  for (const block of [...blocks.filter((other) => !isCall(other)), ...blocks.filter(isCall)]) {
+    const last = steps.at(-1);
+    if (block.type === 'text' || block.type === 'tool_use') steps.push(block);
+    else if (last && 'thoughts' in last) last.thoughts.push(block);
+    else steps.push({ thoughts: [block] });
+  }
+  return steps;
+}
+
+/** All signatures of thinking that stands side by side, in one text. */
+export function sealsOf(thoughts: readonly ScriptedThought[]): string {
+  return thoughts.map((thought) => (thought.type === 'thinking' ? thought.signature : thought.data)).join('');
+}
+
 function thinking(text: string): ScriptedBlock {
   return { type: 'thinking', thinking: text, signature: seal(text) };
 }

@@ -1,30 +1,9 @@
-import type { Block, Message } from './messages.ts';
-import { rawMembers } from './raw-json.ts';
+import { findChange, firstDifference, isSame, type Replay, replaysOf, type SentAnswer } from './compare.ts';
+import { type Block, isThinking, type Message } from './messages.ts';
 import { findUnpaired } from './tool-pairs.ts';
 
-/** One answer as it was sent: each of its blocks. */
-export type SentAnswer = readonly Block[];
-
-/** One block of an answer that came back. */
-export interface BlockLine {
-  /** Where it stands in the request: `messages.1.content.0`. */
-  readonly path: string;
-  /** What the wire calls it. */
-  readonly type: string;
-  /** Length of its JSON text in UTF-8. */
-  readonly bytes: number;
-}
-
-/** One block that came back, or should have, beside the one that was sent in its place. */
-export interface BlockReport extends BlockLine {
-  /** `equal` is byte for byte. */
-  readonly match: 'equal' | 'different' | 'missing';
-}
-
-/** An assistant message of a request, and the answer that it should be. */
-interface Replay {
-  readonly path: string;
-  readonly got: readonly Block[];
+/** An assistant message of a request, and the answer that it has to be. */
+interface BoundReplay extends Replay {
   readonly sent: readonly Block[];
   readonly isLatest: boolean;
 }
@@ -40,64 +19,26 @@ interface Replay {
  * @see https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export function verifyMessages(messages: readonly Message[], sent: readonly SentAnswer[]): string | null {
-  const replays = replaysOf(messages, sent);
+  const replays = boundReplaysOf(messages, sent);
   return (
-    firstProblem(replays, findWrongThinking) ??
+    replays.map(findWrongThinking).find((problem) => problem !== null) ??
     findUnpaired(messages) ??
-    firstProblem(replays, findOtherChange) ??
+    findChange(replays) ??
     findPrefill(messages)
   );
 }
 
-/** Compares each block of the assistant messages with what was sent in its place; what is missing comes last. */
-export function compareBlocks(messages: readonly Message[], sent: readonly SentAnswer[]): BlockReport[] {
-  return replaysOf(messages, sent).flatMap(({ path, got, sent: original }) => [
-    ...got.map((block): BlockReport => {
-      const isEqual = isSame(block, blockAt(block.place, original));
-      return { ...describeBlock(path, block), match: isEqual ? 'equal' : 'different' };
-    }),
-    ...original.flatMap((block): BlockReport[] =>
-      blockAt(block.place, got) ? [] : [{ ...describeBlock(path, block), match: 'missing' }],
-    ),
-  ]);
-}
-
-/** The blocks of the assistant messages, where nobody says what was sent. */
-export function listBlocks(messages: readonly Message[]): BlockLine[] {
-  const answers = messages.filter(({ role }) => role === 'assistant');
-  return answers.flatMap(({ path, content }) => content.map((block) => describeBlock(path, block)));
-}
-
-function describeBlock(path: string, { place, type, source }: Block): BlockLine {
-  return { path: `${path}.${place}`, type, bytes: Buffer.byteLength(source) };
-}
-
-function blockAt(place: string, blocks: readonly Block[]): Block | undefined {
-  return blocks.find((block) => block.place === place);
-}
-
-function replaysOf(messages: readonly Message[], sent: readonly SentAnswer[]): Replay[] {
-  const answers = messages.filter(({ role }) => role === 'assistant');
-  return answers.map(({ path, content: got }, count) => ({
-    path,
-    got,
+function boundReplaysOf(messages: readonly Message[], sent: readonly SentAnswer[]): BoundReplay[] {
+  const replays = replaysOf(messages, sent);
+  return replays.map((replay, count) => ({
+    ...replay,
     // An answer that was never given is not compared, so only its thinking can be wrong.
-    sent:
-      sent[count]?.filter(({ isOptional, place }) => !isOptional || blockAt(place, got)) ??
-      got.filter((block) => !isThinking(block)),
-    isLatest: count === answers.length - 1,
+    sent: replay.sent ?? replay.got.filter((block) => !isThinking(block)),
+    isLatest: count === replays.length - 1,
   }));
 }
 
-function firstProblem(replays: readonly Replay[], find: (replay: Replay) => string | null): string | null {
-  for (const replay of replays) {
-    const problem = find(replay);
-    if (problem !== null) return problem;
-  }
-  return null;
-}
-
-function findWrongThinking({ path, got, sent, isLatest }: Replay): string | null {
+function findWrongThinking({ path, got, sent, isLatest }: BoundReplay): string | null {
   const [first] = got;
   if (sent[0] && isThinking(sent[0]) && first && !isThinking(first)) return mustStartWithThinking(path, first);
   for (const [index, block] of got.entries()) {
@@ -107,14 +48,14 @@ function findWrongThinking({ path, got, sent, isLatest }: Replay): string | null
     const original = sent[origin];
     if (!original) return invalidSeal(place, block);
     if (!isSame(block, original)) return isLatest ? modified(place) : invalidSeal(place, block);
-    const change = describeChange({ path, got: got.slice(0, index), sent: sent.slice(0, origin), isLatest });
+    const change = describeChange({ path, got: got.slice(0, index), sent: sent.slice(0, origin) });
     if (change !== null) return `${invalidSeal(place, block)}. ${boundElsewhere} ${change}`;
   }
   return null;
 }
 
 /** What differs before a thinking block, in the service's words; null if nothing does. */
-function describeChange({ path, got, sent }: Replay): string | null {
+function describeChange({ path, got, sent }: Omit<BoundReplay, 'isLatest'>): string | null {
   const index = firstDifference(got, sent);
   if (index === null) return null;
   const missing = sent[index];
@@ -124,50 +65,10 @@ function describeChange({ path, got, sent }: Replay): string | null {
         `starting at \`${path}.${(missing ?? got[index])?.place}\`.`;
 }
 
-/** The rest of what may differ. The service has no sentence for it, so this one is not a quotation. */
-function findOtherChange({ path, got, sent }: Replay): string | null {
-  const index = firstDifference(got, sent);
-  if (index === null) return null;
-  const original = sent[index];
-  const expected = original ? `the \`${original.type}\` block of the original response` : 'no further block';
-  return `${path}.${(original ?? got[index])?.place}: Expected ${expected}, unchanged and in its place`;
-}
-
 function findPrefill(messages: readonly Message[]): string | null {
   return messages.at(-1)?.role === 'assistant'
     ? 'This model does not support assistant message prefill. The conversation must end with a user message.'
     : null;
-}
-
-function firstDifference(got: readonly Block[], sent: readonly Block[]): number | null {
-  for (let index = 0; index < Math.max(got.length, sent.length); index += 1) {
-    const block = got[index];
-    if (!block || !isSame(block, sent[index])) return index;
-  }
-  return null;
-}
-
-/** Compares by value, but tool input by its text: whether `1` still is the `1.0` that was signed nobody promises. */
-function isSame(got: Block, sent: Block | undefined): boolean {
-  if (!sent) return false;
-  const keys = Object.keys(got.value).filter((key) => !mayBeAdded(key, got));
-  if (keys.length !== Object.keys(sent.value).length) return false;
-  return keys.every((key) => memberText(got, key) === memberText(sent, key));
-}
-
-/** Where the wire has tool input as a string, that is its text already. */
-function memberText({ value, source }: Block, key: string): string | undefined {
-  const isParsed = key === 'input' && typeof value[key] !== 'string';
-  return isParsed ? rawMembers(source).get(key) : JSON.stringify(value[key]);
-}
-
-/** The caller may mark a block for the cache, except thinking; the service leaves the mark out of its comparison. */
-export function mayBeAdded(key: string, block: Block): boolean {
-  return key === 'cache_control' && !isThinking(block);
-}
-
-function isThinking({ value }: Block): boolean {
-  return value['type'] === 'thinking' || value['type'] === 'redacted_thinking';
 }
 
 function sealOf({ value }: Block): unknown {

@@ -1,4 +1,4 @@
-import type { ToolCall, Turn } from '../src/index.ts';
+import type { AssembledTurn, Turn } from '../src/index.ts';
 import type { Service } from './service.ts';
 
 /**
@@ -35,14 +35,17 @@ export interface Access {
   readonly maxRetries?: number;
 }
 
+/** What of a turn has to be known to answer its calls. */
+export type Answered<Entry> = Pick<AssembledTurn<Entry>, 'status' | 'blocks' | 'entries' | 'toolCalls'>;
+
 /** An official client, and how its wire writes a history. */
 export interface Client<Entry> {
   /** Sends a history, and reads the answer. */
   send(history: readonly Entry[], signal: AbortSignal): Turn<Entry>;
   /** A message of the person. */
   user(text: string): Entry;
-  /** Runs all calls of a turn; what they gave, in as many messages as the wire wants. */
-  results(calls: readonly ToolCall[]): readonly Entry[];
+  /** Runs all calls of a turn that {@link send} gave; what they gave, in as many messages as the wire wants. */
+  results(turn: Answered<Entry>): readonly Entry[];
   /** What clients usually do to an answer that goes back. */
   readonly mistakes: readonly Mistake<Entry>[];
 }

@@ -36,7 +36,7 @@ export function createAnthropicClient({ model, ...access }: Access): Client<Mess
     },
     user: (text) => ({ role: 'user', content: text }),
     // All results of an answer stand in one message.
-    results: (calls) => [{ role: 'user', content: calls.map(resultOf) }],
+    results: ({ toolCalls }) => [{ role: 'user', content: toolCalls.map(resultOf) }],
     mistakes: [{ title: 'of the answer only the tool calls are kept', make: onlyToolCalls }],
   };
 }

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../src/core/json-object.ts';
-import type { Block, Message } from '../messages.ts';
+import { type Block, type Message, unmarked } from '../messages.ts';
 import { rawElements, rawMembers } from '../raw-json.ts';
 import type { ScriptedBlock } from '../script.ts';
-import { mayBeAdded } from '../verify.ts';
 
 const requiredFields: Readonly<Record<string, readonly string[]>> = {
   thinking: ['type', 'thinking', 'signature'],
@@ -13,7 +12,7 @@ const requiredFields: Readonly<Record<string, readonly string[]>> = {
 
 /** Makes a block of its JSON text; `index` is its place in the content. */
 export function blockOf(source: string, index: number): Block {
-  const value: JsonObject = JSON.parse(source);
+  const value: JsonObject = unmarked(JSON.parse(source));
   return { value, source, place: `content.${index}`, type: String(value['type']) };
 }
 
@@ -61,7 +60,7 @@ function describeWrongField(block: Block): string | null {
   if (!required) return null;
   const missing = required.find((key) => !(key in block.value));
   if (missing !== undefined) return `${block.type}.${missing}: Field required`;
-  const extra = Object.keys(block.value).find((key) => !required.includes(key) && !mayBeAdded(key, block));
+  const extra = Object.keys(block.value).find((key) => !required.includes(key));
   return extra === undefined ? null : `${block.type}.${extra}: Extra inputs are not permitted`;
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalidRequest, type Refusal } from '../messages.ts';
+import { invalidRequest, type Refusal, refusalOf } from '../messages.ts';
 import { type ScriptedAnswer, script as usualScript } from '../script.ts';
-import type { Service } from '../service.ts';
+import { headInBody, messageHistory, type Service } from '../service.ts';
+import { verifyMessages } from '../verify.ts';
 import { framesOf } from './frames.ts';
 import { blockOf, findWrongField, isMessage, readMessages, sourceOf } from './messages.ts';
 
@@ -9,16 +10,18 @@ import { blockOf, findWrongField, isMessage, readMessages, sourceOf } from './me
 export function createAnthropicService(script: readonly ScriptedAnswer[] = usualScript): Service {
   return {
     basePath: '',
-    endpoint: '/v1/messages',
+    endpoint: /^\/v1\/messages$/,
     requestIdHeader: 'request-id',
     answers: script.map((answer) => ({
       blocks: answer.blocks.map(sourceOf).map(blockOf),
       frames: (options) => framesOf(answer, options),
     })),
     findWrongHeader,
+    readHead: headInBody,
+    history: messageHistory,
     isMessage,
     readMessages,
-    findMisuse: findWrongField,
+    verify: (messages, sent) => refusalOf(findWrongField(messages) ?? verifyMessages(messages, sent)),
     errorBody: ({ type, message }, requestId) => ({ type: 'error', error: { type, message }, request_id: requestId }),
   };
 }

@@ -1,9 +1,8 @@
 import OpenAI from 'openai';
-import { share } from 'rxjs';
 import { chatCompletions } from '../../src/chat-completions.ts';
-import { isJsonObject } from '../../src/core/json-object.ts';
-import { assembleTurn, fromResponse, type SseMessage, sseMessages } from '../../src/index.ts';
-import { parseJson } from '../raw-json.ts';
+import { isJsonObject, type JsonObject } from '../../src/core/json-object.ts';
+import { assembleTurn } from '../../src/index.ts';
+import { overhear } from '../overhear.ts';
 import { runTool, tools } from '../tools.ts';
 import type { Access, Client } from '../wire.ts';
 
@@ -30,16 +29,14 @@ export function createChatCompletionsClient({ model, ...access }: Access): Clien
   return {
     send(history, signal) {
       const request = client.chat.completions.create({ ...settings, messages: [...history] }, { signal });
-      // One stream with two readers: the turn, and the collector of deltas.
-      const chunks = fromResponse(request.asResponse()).pipe(share());
       const collected: unknown[] = [];
       fragments.push(collected);
-      chunks.pipe(sseMessages()).subscribe({ next: (message) => collected.push(...fragmentsIn(message)), error() {} });
+      const chunks = overhear(request.asResponse(), (event) => collected.push(...fragmentsIn(event)));
       return assembleTurn(chunks, chatCompletions, { signal });
     },
     user: (text) => ({ role: 'user', content: text }),
-    results: (calls) =>
-      calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: runTool(call).text }) as const),
+    results: ({ toolCalls }) =>
+      toolCalls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: runTool(call).text }) as const),
     mistakes: [
       {
         title: 'the details go back in the fragments in which they came',
@@ -50,9 +47,8 @@ export function createChatCompletionsClient({ model, ...access }: Access): Clien
   };
 }
 
-function fragmentsIn({ data }: SseMessage): readonly unknown[] {
-  const chunk = parseJson(data);
-  const choices: unknown[] = isJsonObject(chunk) && Array.isArray(chunk['choices']) ? chunk['choices'] : [];
+function fragmentsIn({ choices: list }: JsonObject): readonly unknown[] {
+  const choices: unknown[] = Array.isArray(list) ? list : [];
   return choices.filter(isJsonObject).flatMap(({ delta }) => {
     const details = isJsonObject(delta) ? delta['reasoning_details'] : undefined;
     return Array.isArray(details) ? details : [];

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../src/core/json-object.ts';
-import type { Block, Message } from '../messages.ts';
+import { type Block, type Message, unmarked } from '../messages.ts';
 import { rawElements, rawMembers } from '../raw-json.ts';
 import { callIds } from '../tool-pairs.ts';
 
@@ -85,7 +85,7 @@ function contentBlocks(source: string): Block[] {
   if (content === 'null' || content === '""') return [];
   if (content.startsWith('[')) {
     return rawElements(content).map((part, index) => {
-      const value: JsonObject = JSON.parse(part);
+      const value: JsonObject = unmarked(JSON.parse(part));
       return { value, source: part, place: `content.${index}`, type: String(value['type']) };
     });
   }
@@ -96,7 +96,7 @@ function contentBlocks(source: string): Block[] {
 function callBlock(source: string, index: number): Block {
   const { function: called, type, ...call }: JsonObject = JSON.parse(source);
   const { arguments: input, ...rest }: JsonObject = isJsonObject(called) ? called : {};
-  const value = { ...call, ...rest, type: 'tool_use', kind: type, input };
+  const value = unmarked({ ...call, ...rest, type: 'tool_use', kind: type, input });
   return { value, source, place: `tool_calls.${index}`, type: String(type) };
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Refusal } from '../messages.ts';
+import { type Refusal, refusalOf } from '../messages.ts';
 import { type ScriptedAnswer, type ScriptedBlock, script as usualScript } from '../script.ts';
-import type { Service } from '../service.ts';
+import { headInBody, messageHistory, type Service } from '../service.ts';
+import { verifyMessages } from '../verify.ts';
 import { format, framesOf, placesOf } from './frames.ts';
 import { answerBlocks, findMisuse, isMessage, readMessages } from './messages.ts';
 
@@ -13,16 +14,18 @@ import { answerBlocks, findMisuse, isMessage, readMessages } from './messages.ts
 export function createChatCompletionsService(script: readonly ScriptedAnswer[] = usualScript): Service {
   return {
     basePath: '/api/v1',
-    endpoint: '/chat/completions',
+    endpoint: /^\/chat\/completions$/,
     requestIdHeader: 'x-request-id',
     answers: script.map((answer) => ({
       blocks: answerBlocks(JSON.stringify(messageOf(answer))),
       frames: (options) => framesOf(answer, options),
     })),
     findWrongHeader,
+    readHead: headInBody,
+    history: messageHistory,
     isMessage,
     readMessages,
-    findMisuse,
+    verify: (messages, sent) => refusalOf(findMisuse(messages) ?? verifyMessages(messages, sent)),
     errorBody: ({ type, message }) => ({ error: { message, type, code: null, param: null } }),
   };
 }

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { anthropicWire } from '../../demo/anthropic/wire.ts';
 import { chatCompletionsWire } from '../../demo/chat-completions/wire.ts';
+import { geminiWire } from '../../demo/gemini/wire.ts';
 import { ask, type Conversation, converse } from '../../demo/loop.ts';
 import { createProvider, type Provider, type RequestReport } from '../../demo/provider.ts';
+import { responsesWire } from '../../demo/responses/wire.ts';
 import type { Wire } from '../../demo/wire.ts';
 import type { UiEvent } from '../../src/index.ts';
 
@@ -15,6 +17,8 @@ afterEach(async () => {
 
 loopOf('anthropic', anthropicWire, 'msg_demo_02');
 loopOf('chat completions', chatCompletionsWire, 'gen-msg_demo_02');
+loopOf('responses', responsesWire, 'resp_demo_02');
+loopOf('gemini', geminiWire, 'demo_02');
 
 function loopOf<Entry>(name: string, wire: Wire<Entry>, lastId: string): void {
   const { answers } = wire.service;

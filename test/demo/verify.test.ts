@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { blockOf, readMessages, sourceOf } from '../../demo/anthropic/messages.ts';
 import { createAnthropicService } from '../../demo/anthropic/service.ts';
+import type { SentAnswer } from '../../demo/compare.ts';
 import { script } from '../../demo/script.ts';
-import { compareBlocks, listBlocks, type SentAnswer, verifyMessages } from '../../demo/verify.ts';
 
 type Block = Record<string, unknown>;
 
@@ -221,40 +221,6 @@ describe('verifyMessages', () => {
   });
 });
 
-describe('compareBlocks', () => {
-  const edited = replace(
-    text,
-    edit(text, () => ({ type: 'text', text: 'ö' })),
-  );
-
-  test('reports each block that came back beside the one that was sent', () => {
-    const reports = compareBlocks(readMessages([question(), assistant(edited), results]), sent);
-    expect(reports.map(({ match }) => match)).toEqual(answer.map((_, place) => (place === 1 ? 'different' : 'equal')));
-    expect(reports[1]).toEqual({ path: 'messages.1.content.1', type: 'text', bytes: 27, match: 'different' });
-  });
-
-  test('reports what is missing', () => {
-    const reports = compareBlocks(readMessages([question(), assistant(answer.slice(0, 5)), results]), sent);
-    expect(reports.slice(5).map(({ path, match }) => [path, match])).toEqual([
-      ['messages.1.content.5', 'missing'],
-      ['messages.1.content.6', 'missing'],
-    ]);
-  });
-
-  test('finds nothing equal in a place where nothing was sent', () => {
-    const reports = compareBlocks(readMessages([question(), assistant([...answer, text]), results]), sent);
-    expect(reports.at(-1)?.match).toBe('different');
-  });
-});
-
-describe('listBlocks', () => {
-  test('lists the blocks of the answers alone', () => {
-    expect(listBlocks(readMessages([question(), assistant([text]), results]))).toEqual([
-      { path: 'messages.1.content.0', type: 'text', bytes: Buffer.byteLength(text) },
-    ]);
-  });
-});
-
 /** The refusal's sentence for a history of the question and these messages. */
 function verify(...messages: readonly string[]): string | null {
   return refusalOf([question(), ...messages], sent);
@@ -262,7 +228,7 @@ function verify(...messages: readonly string[]): string | null {
 
 function refusalOf(messages: readonly string[], answers: readonly SentAnswer[]): string | null {
   const read = readMessages(messages);
-  return service.findMisuse(read) ?? verifyMessages(read, answers);
+  return service.verify(read, answers)?.message ?? null;
 }
 
 function question(): string {

@@ -4,11 +4,19 @@ import type { ResponseInputItem as NextInputItem } from 'openai-7/resources/resp
 import { describe, expectTypeOf, test } from 'vitest';
 import { type AssembledTurn, assembleTurn, type Dialect, type Turn, type TurnSource } from '../../src/index.ts';
 import {
+  type ContinueOptions,
   continueResponse,
+  type ResponsesContinuation,
+  type ResponsesCustomToolCall,
   type ResponsesEntry,
+  type ResponsesFunctionCall,
+  type ResponsesMessage,
+  type ResponsesMessagePart,
   type ResponsesOptions,
+  type ResponsesReasoning,
   type ResponsesToolOutput,
   responses,
+  type ShellOutput,
   toolOutputs,
 } from '../../src/responses.ts';
 
@@ -45,6 +53,15 @@ describe('ResponsesEntry', () => {
     expectTypeOf<ResponsesEntry>().toExtend<NextInputItem>();
     expectTypeOf<ResponsesEntry[]>().toExtend<ResponseInput>();
   });
+
+  test('is told apart by its type', () => {
+    type Of<Type extends ResponsesEntry['type']> = Extract<ResponsesEntry, { type: Type }>;
+    expectTypeOf<Of<'message'>>().toEqualTypeOf<ResponsesMessage>();
+    expectTypeOf<Of<'message'>['content']>().toEqualTypeOf<ResponsesMessagePart[]>();
+    expectTypeOf<Of<'reasoning'>>().toEqualTypeOf<ResponsesReasoning>();
+    expectTypeOf<Of<'function_call'>>().toEqualTypeOf<ResponsesFunctionCall>();
+    expectTypeOf<Of<'custom_tool_call'>>().toEqualTypeOf<ResponsesCustomToolCall>();
+  });
 });
 
 describe('toolOutputs', () => {
@@ -52,12 +69,19 @@ describe('toolOutputs', () => {
     expectTypeOf(toolOutputs).returns.toEqualTypeOf<ResponsesToolOutput[]>();
     expectTypeOf<ResponsesToolOutput>().toExtend<ResponseInputItem>();
     expectTypeOf<ResponsesToolOutput>().toExtend<NextInputItem>();
+    expectTypeOf<Extract<ResponsesToolOutput, { type: 'shell_call_output' }>['output']>().toEqualTypeOf<
+      ShellOutput[]
+    >();
   });
 });
 
 describe('continueResponse', () => {
   test('is spread into a request', () => {
     const outputs = toolOutputs(assembled, []);
+    expectTypeOf<ContinueOptions<string>['history']>().toEqualTypeOf<readonly string[] | undefined>();
+    expectTypeOf(continueResponse(assembled, outputs)).toEqualTypeOf<
+      ResponsesContinuation<ResponsesEntry | ResponsesToolOutput>
+    >();
     const byId = { model: 'any', stream: true as const, ...continueResponse(assembled, outputs) };
     expectTypeOf(client.responses.create).toBeCallableWith(byId);
     const withAll = { model: 'any', stream: true as const, ...continueResponse(assembled, outputs, { history }) };

@@ -6,10 +6,15 @@ describe('createAnthropicClient', () => {
     const client = createAnthropicClient({ baseURL: 'http://127.0.0.1', apiKey: 'local', model: 'claude-local' });
     const call = { input: {}, inputText: '{}' };
     expect(
-      client.results([
-        { ...call, id: 'toolu_1', name: 'aurora_forecast' },
-        { ...call, id: 'toolu_2', name: 'no_such_tool' },
-      ]),
+      client.results({
+        status: 'complete',
+        blocks: [],
+        entries: [],
+        toolCalls: [
+          { ...call, id: 'toolu_1', name: 'aurora_forecast' },
+          { ...call, id: 'toolu_2', name: 'no_such_tool' },
+        ],
+      }),
     ).toEqual([
       {
         role: 'user',

@@ -23,10 +23,15 @@ describe('createChatCompletionsClient', () => {
     const { client } = await start();
     const call = { input: {}, inputText: '{}' };
     expect(
-      client.results([
-        { ...call, id: 'toolu_1', name: 'aurora_forecast' },
-        { ...call, id: 'toolu_2', name: 'no_such_tool' },
-      ]),
+      client.results({
+        status: 'complete',
+        blocks: [],
+        entries: [],
+        toolCalls: [
+          { ...call, id: 'toolu_1', name: 'aurora_forecast' },
+          { ...call, id: 'toolu_2', name: 'no_such_tool' },
+        ],
+      }),
     ).toEqual([
       { role: 'tool', tool_call_id: 'toolu_1', content: '{"kp":4.7,"peak":"22:30"}' },
       { role: 'tool', tool_call_id: 'toolu_2', content: 'There is no tool no_such_tool' },

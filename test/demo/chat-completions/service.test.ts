@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createChatCompletionsService, messageOf } from '../../../demo/chat-completions/service.ts';
+import { compareBlocks } from '../../../demo/compare.ts';
 import { createProvider, type Provider } from '../../../demo/provider.ts';
 import { script } from '../../../demo/script.ts';
-import { compareBlocks, verifyMessages } from '../../../demo/verify.ts';
 
 type Json = Record<string, unknown>;
 
@@ -271,7 +271,7 @@ function refusalOf(...messages: readonly Json[]): string | null {
 function verify(history: readonly Json[], answers = sent): string | null {
   for (const message of history) expect(service.isMessage(message)).toBe(true);
   const messages = service.readMessages(history.map((message) => JSON.stringify(message)));
-  return service.findMisuse(messages) ?? verifyMessages(messages, answers);
+  return service.verify(messages, answers)?.message ?? null;
 }
 
 function edited(place: number, change: Json): Json[] {
