@@ -1,4 +1,5 @@
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
+import { defaultLimits } from './limits.ts';
 import { plainHeaders } from './plain-headers.ts';
 import { type ProviderError, providerError, readProviderError } from './provider-error.ts';
 import { excerpt, WholeturnError } from './wholeturn-error.ts';
@@ -154,7 +155,8 @@ export function isTurnError(cause: unknown): cause is TurnError {
  * Makes one of this library's errors of whatever a source failed with. Never throws, whatever the failure is made of.
  *
  * An official SDK throws its own `APIError` for a refused request (it has a status) and for an error event in the
- * stream (it has none); both become what they would have been without the SDK. The original is kept as `cause`.
+ * stream (it has none); both become what they would have been without the SDK, as far as it tells: that of Google keeps
+ * no headers. The original is kept as `cause`.
  */
 export function toTurnError(cause: unknown): TurnError {
   return isTurnError(cause) ? cause : (attempt(() => fromSdkError(cause), undefined) ?? new TransportError(cause));
@@ -162,7 +164,9 @@ export function toTurnError(cause: unknown): TurnError {
 
 function fromSdkError(cause: unknown): TurnError | undefined {
   const { status, error, headers } = Object(cause) as { status?: unknown; error?: unknown; headers?: unknown };
-  const body = error === undefined ? messageOf(cause) : JSON.stringify(error);
+  const body = error === undefined ? bodyInMessage(cause) : JSON.stringify(error);
+  const event = eventInMessage(body);
+  if (event) return providerError(event, { cause });
   if (typeof status === 'number' && status >= 100) {
     return new HttpStatusError(status, headers instanceof Headers ? plainHeaders(headers) : {}, body, { cause });
   }
@@ -172,6 +176,20 @@ function fromSdkError(cause: unknown): TurnError | undefined {
   return cause instanceof SyntaxError
     ? new WireFormatError('An event of the stream is not JSON', body, { cause })
     : undefined;
+}
+
+/** An SDK that keeps the body of an answer nowhere else has it as its error's message. */
+function bodyInMessage(cause: unknown): string {
+  const isSaid = cause instanceof Error && cause.message !== '';
+  return isSaid ? excerpt(cause.message, defaultLimits.errorBodyBytes) : messageOf(cause);
+}
+
+/** `@google/genai` puts an error event into the message of its error, and its code where the HTTP status belongs. */
+function eventInMessage(message: string): JsonObject | undefined {
+  const [, json] = /^got status: \w+\. (\{.*\})$/s.exec(message) ?? [];
+  if (json === undefined) return undefined;
+  const event: unknown = attempt(() => JSON.parse(json), undefined);
+  return isJsonObject(event) && isJsonObject(event['error']) ? event : undefined;
 }
 
 /** What a step gives, or something else if it throws: a failure may be made of anything. */

@@ -1,7 +1,6 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
-import { HttpResponse, http } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { HttpResponse } from 'msw';
+import { describe, expect, test } from 'vitest';
 import { anthropic } from '../../src/anthropic.ts';
 import {
   assembleTurn,
@@ -12,6 +11,7 @@ import {
 } from '../../src/index.ts';
 import { messageEnd, messageStart, sse, start, text } from '../dialects/anthropic/wire-events.ts';
 import { type Fixture, listFixtures } from '../fixtures.ts';
+import { eventStream, useMswProvider } from './msw-provider.ts';
 
 /** One way to make the request and to hand its answer to `assembleTurn`. */
 interface Client {
@@ -42,11 +42,7 @@ const byFetch: Client = {
 const clients = [bySdkEvents, bySdkResponse, byFetch];
 
 const fixtures = listFixtures('anthropic');
-const server = setupServer();
-
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => server.resetHandlers());
-afterAll(() => server.close());
+const { answerWith } = useMswProvider(url);
 
 describe.each(clients)('assembleTurn, over $name', (client) => {
   test('takes the promise, and what it resolves to', async () => {
@@ -143,23 +139,6 @@ describe('stringifyRequest', () => {
 /** Made for each request, for the SDK keeps the `fetch` that it finds. */
 function sdk(): Anthropic {
   return new Anthropic({ apiKey: 'unused', baseURL: host, maxRetries: 0, logLevel: 'off' });
-}
-
-/** Answers all requests, and gives their bodies in order. */
-function answerWith(respond: () => Response): readonly string[] {
-  const bodies: string[] = [];
-  const handler = http.post(url, async ({ request }) => {
-    bodies.push(await request.text());
-    return respond();
-  });
-  server.use(handler);
-  return bodies;
-}
-
-function eventStream(body: Uint8Array | string): Response {
-  return new Response(typeof body === 'string' ? body : new Uint8Array(body), {
-    headers: { 'content-type': 'text/event-stream; charset=utf-8' },
-  });
 }
 
 function fixtureOf(name: string): Fixture {

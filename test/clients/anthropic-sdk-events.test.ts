@@ -2,8 +2,9 @@ import Anthropic from '@anthropic-ai/sdk';
 import { of } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AnthropicEntry, anthropic } from '../../src/anthropic.ts';
-import { type AssembledTurn, assembleTurn, type Dialect, stringifyRequest, type TurnSource } from '../../src/index.ts';
+import { type AssembledTurn, assembleTurn, type Dialect, type TurnSource } from '../../src/index.ts';
 import { type Fixture, listFixtures } from '../fixtures.ts';
+import { comparable, comparableValues } from './comparable-turn.ts';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 
 /** Fixtures of which the SDK itself loses something, and what. */
@@ -79,23 +80,4 @@ async function assembleByEvents(
 
 function assembleByBytes(fixture: Fixture): Promise<AssembledTurn<AnthropicEntry>> {
   return assembleTurn(of(fixture.bytes), dialectOf(fixture)).settled();
-}
-
-/** All that must not depend on who parsed the events, which leaves out the clock and the stack of an error. */
-function comparable({ blocks, entries, error, ...turn }: AssembledTurn<AnthropicEntry>): object {
-  return {
-    ...turn,
-    entries: stringifyRequest(entries),
-    error: error && [error.code, error.message],
-    blocks: blocks.map(({ startedAt: _startedAt, stoppedAt: _stoppedAt, ...block }) => block),
-  };
-}
-
-/** The same without the source text of tool inputs: of one that came whole an SDK keeps the value only. */
-function comparableValues(turn: AssembledTurn<AnthropicEntry>): object {
-  const withoutSource = (key: string, value: unknown): unknown => {
-    const isSource = key === 'inputText' || (key === 'text' && typeof value === 'string' && value.startsWith('{'));
-    return isSource ? JSON.parse(String(value)) : value;
-  };
-  return JSON.parse(JSON.stringify({ ...comparable(turn), entries: turn.entries }, withoutSource));
 }

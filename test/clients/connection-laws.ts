@@ -7,6 +7,7 @@ import {
   type Turn,
   TurnInterruptedError,
   type TurnSource,
+  type TurnStatus,
   type UiEvent,
 } from '../../src/index.ts';
 import { type Exchange, type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
@@ -21,6 +22,8 @@ export interface LoopbackClient {
    * @param signal Aborts the request.
    */
   open(url: string, signal?: AbortSignal): TurnSource;
+  /** How a turn ends whose bytes end in the middle of an event; truncated, unless an SDK makes a failure of it. */
+  readonly halfEvent?: TurnStatus | undefined;
 }
 
 /** A turn that is streaming, and its server's side. */
@@ -73,6 +76,7 @@ export function describeConnections<Entry>({ dialect, clients, beginning, rest, 
   afterAll(() => server.close());
 
   describe.each(clients)(`the connection of a turn of ${dialect.name}, over $name`, (client) => {
+    const { halfEvent = 'truncated' } = client;
     const begin = (options?: AssembleTurnOptions): Promise<Conversation<Entry>> =>
       converse(server, client, dialect, options);
     const cutBlocks = [{ state: 'finished' }, { state: 'cut', text: 'Hel' }];
@@ -169,11 +173,11 @@ export function describeConnections<Entry>({ dialect, clients, beginning, rest, 
       });
     });
 
-    test('leaves the turn truncated when it ends in the middle of an event', async () => {
+    test(`leaves the turn ${halfEvent} when it ends in the middle of an event`, async () => {
       const { turn, exchange } = await begin();
       await exchange.send(beginning + rest.slice(0, 40));
       exchange.end();
-      await expect(turn.settled()).resolves.toMatchObject({ status: 'truncated', entries: [] });
+      await expect(turn.settled()).resolves.toMatchObject({ status: halfEvent, entries: [] });
     });
 
     test('is not left behind by any of 50 turns, aborted or ended', async () => {

@@ -1,19 +1,15 @@
-import { HttpResponse, http } from 'msw';
-import { setupServer } from 'msw/node';
+import { HttpResponse } from 'msw';
 import { APIError } from 'openai';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatCompletions, toolMessages } from '../../src/chat-completions.ts';
 import { assembleTurn, stringifyRequest } from '../../src/index.ts';
 import { chunk, done, sse } from '../dialects/chat-completions/wire-chunks.ts';
+import { eventStream, useMswProvider } from './msw-provider.ts';
 import { toolMessage, toolTurn } from './openai-answer.ts';
 import { bySdkChunks, clientsWithBytes, openaiClients, question } from './openai-clients.ts';
 
 const host = 'http://provider.test/v1';
-const server = setupServer();
-
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => server.resetHandlers());
-afterAll(() => server.close());
+const { answerWith } = useMswProvider(`${host}/chat/completions`);
 
 describe.each(openaiClients)('assembleTurn of chat completions, over $name', (client) => {
   test('takes the promise, and what it resolves to', async () => {
@@ -83,18 +79,3 @@ describe('assembleTurn of chat completions, over the chunks of the SDK', () => {
     expect(error?.cause).toBeInstanceOf(APIError);
   });
 });
-
-/** Answers all requests, and gives their bodies in order. */
-function answerWith(respond: () => Response): readonly string[] {
-  const bodies: string[] = [];
-  const handler = http.post(`${host}/chat/completions`, async ({ request }) => {
-    bodies.push(await request.text());
-    return respond();
-  });
-  server.use(handler);
-  return bodies;
-}
-
-function eventStream(body: string): Response {
-  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
-}

@@ -1,9 +1,10 @@
 import { of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { type ChatCompletionsEntry, chatCompletions } from '../../src/chat-completions.ts';
-import { type AssembledTurn, assembleTurn, type Dialect, stringifyRequest, type TurnStatus } from '../../src/index.ts';
+import { type AssembledTurn, assembleTurn, type Dialect, type TurnStatus } from '../../src/index.ts';
 import { listChatRecordings } from '../dialects/chat-completions/recorded-chunks.ts';
 import { listFixtures } from '../fixtures.ts';
+import { comparable, comparableValues } from './comparable-turn.ts';
 import { clientFor } from './official-completion.ts';
 
 /** What the SDK loses of a fixture, and how the turn ends without it. */
@@ -86,23 +87,4 @@ function assembleByChunks(
   const { client } = clientFor(bytes);
   const chunks = client.chat.completions.create({ model: 'any', messages: [], stream: true });
   return assembleTurn(chunks, dialect).settled();
-}
-
-/** All that must not depend on who parsed the chunks, which leaves out the clock and the stack of an error. */
-function comparable({ blocks, entries, error, choices = [], ...turn }: AssembledTurn<ChatCompletionsEntry>): object {
-  return {
-    ...turn,
-    entries: stringifyRequest(entries),
-    error: error && [error.code, error.message],
-    blocks: blocks.map(({ startedAt: _startedAt, stoppedAt: _stoppedAt, ...block }) => block),
-    choices: choices.map(comparable),
-  };
-}
-
-/** The same without the text of arguments, of which the value is compared. */
-function comparableValues(turn: AssembledTurn<ChatCompletionsEntry>): object {
-  const names = new Set(['arguments', 'inputText', 'text']);
-  const withoutText = (name: string, value: unknown): unknown =>
-    names.has(name) && typeof value === 'string' && value.startsWith('{') ? JSON.parse(value) : value;
-  return JSON.parse(JSON.stringify({ ...comparable(turn), entries: turn.entries }, withoutText));
 }

@@ -104,6 +104,50 @@ describe('toTurnError', () => {
     expect(error).toMatchObject({ type: 'api_error', cause });
   });
 
+  test('reads the body of an answer that an SDK keeps in its message alone, however long it is', () => {
+    const details = Array.from({ length: 40 }, (_, at) => ({
+      '@type': 'QuotaFailure',
+      quotaId: `RequestsPerDay${at}`,
+    }));
+    const body = JSON.stringify({ error: { code: 429, message: 'Quota.', status: 'RESOURCE_EXHAUSTED', details } });
+    const cause = Object.assign(new Error(body), { name: 'ApiError', status: 429 });
+    expect(toTurnError(cause)).toMatchObject({
+      code: 'http_status',
+      status: 429,
+      retryable: true,
+      headers: {},
+      body,
+      message: 'The provider answered with HTTP status 429: RESOURCE_EXHAUSTED: Quota.',
+      cause,
+    });
+  });
+
+  test('keeps no more of such a body than an answer may have', () => {
+    const cause = Object.assign(new Error('x'.repeat(100_000)), { status: 502 });
+    const { body } = toTurnError(cause) as HttpStatusError;
+    expect(body.length).toBeGreaterThan(60_000);
+    expect(body.length).toBeLessThan(66_000);
+  });
+
+  test.each([
+    ['UNAVAILABLE', { error: { code: 503, message: 'Busy', status: 'UNAVAILABLE' } }, 'UNAVAILABLE'],
+    ['undefined', { error: { code: 503, message: 'Bu}\nsy' } }, null],
+  ])('makes an error event again of the message that Google makes of it (%s)', (status, wire, type) => {
+    const message = `got status: ${status}. ${JSON.stringify(wire)}`;
+    const cause = Object.assign(new Error(message), { name: 'ApiError', status: 503 });
+    const error = toTurnError(cause);
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ type, said: wire.error.message, retryable: true, wire, cause });
+  });
+
+  test.each(['got status: INTERNAL. {oops}', 'got status: INTERNAL. {"message":"no error"}', 'got status: 500'])(
+    'takes the message %s for the body of an answer',
+    (message) => {
+      const cause = Object.assign(new Error(message), { status: 500 });
+      expect(toTurnError(cause)).toMatchObject({ code: 'http_status', status: 500, body: message });
+    },
+  );
+
   test('makes a wire format error of what an SDK throws for an event that is no JSON', () => {
     expect(toTurnError(new SyntaxError('Unexpected token'))).toMatchObject({ code: 'wire_format' });
   });

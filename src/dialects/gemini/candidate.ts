@@ -1,11 +1,11 @@
 import type { TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { mergeSaid } from '../../core/merge-fields.ts';
 import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { createCitations } from './citations.ts';
 import { buildEntries, type GeminiEntry } from './entries.ts';
+import { takeOverMembers } from './members.ts';
 import { createParts, type PartSource } from './parts.ts';
 import { isCutting, isText, plainText, readReason } from './wire.ts';
 
@@ -51,7 +51,7 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
       if (parts.openText && endsText(wire['content'])) citations.show(wire, parts.openText);
       pushContent(wire['content'], source);
       if (parts.openText) citations.show(wire, parts.openText);
-      mergeSaid(fields, wire, notOfTheCandidate);
+      takeOverMembers(record, fields, wire, notOfTheCandidate);
       finishReason = readReason(wire['finishReason']) ?? finishReason;
     },
     stop({ status, refusal = null, envelope, choices, usage, error }) {

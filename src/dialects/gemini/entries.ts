@@ -13,7 +13,7 @@ export interface GeminiPart {
   text?: string;
   /** True for reasoning. */
   thought?: boolean;
-  /** Reads only to the provider. */
+  /** What only the provider can read. */
   thoughtSignature?: string;
   functionCall?: { id?: string; name?: string; args?: JsonObject };
   functionResponse?: { id?: string; name?: string; response?: JsonObject };

@@ -1,9 +1,9 @@
 import { mintCallId } from '../../core/call-id.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { mergeSaid } from '../../core/merge-fields.ts';
 import type { BlockState, ToolCall } from '../../core/turn.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 import { readToolInput, type ToolInput } from '../../text/tool-input.ts';
+import { countMembers, takeOverMembers } from './members.ts';
 import { createPartialArgs, type PartialArgs } from './partial-args.ts';
 import type { PendingPart } from './pending-part.ts';
 import { isText } from './wire.ts';
@@ -19,9 +19,10 @@ export interface FunctionCall extends PendingPart {
   push(part: JsonObject, source: ArgsSource): void;
 }
 
-/** Members of a later piece that are read elsewhere. */
-const notOfTheCall = new Set(['name', 'args', 'partialArgs', 'willContinue']);
-const notOfThePart = new Set(['functionCall', 'thoughtSignature']);
+/** Members that are counted elsewhere: arguments where they are shown. */
+const notCounted = new Set(['functionCall', 'args', 'partialArgs', 'willContinue']);
+/** Members of a later piece that are set once, or read elsewhere. */
+const notTakenOver = new Set([...notCounted, 'name', 'id', 'thoughtSignature']);
 
 /**
  * Begins the call of a part; the part itself is to be pushed behind it.
@@ -51,8 +52,10 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     },
     push(wire, source) {
       const call = callIn(wire);
-      if (wire !== first) takeOver(wire, call);
-      countMembers(wire, call);
+      if (wire === first) {
+        countMembers(record, wire, notCounted);
+        countMembers(record, call, notCounted);
+      } else takeOver(wire, call);
       if (call['args'] !== undefined) pushArgs(call['args'], source);
       pushPieces(call['partialArgs']);
       if (call['willContinue'] !== true) conclude();
@@ -68,21 +71,21 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     },
   };
 
-  /** A signature that comes in fragments is put together; one that comes again is the same. */
+  /** An id is set once. A signature that comes in fragments is put together; one that comes again is the same. */
   function takeOver(wire: JsonObject, call: JsonObject): void {
     const { thoughtSignature: known } = part;
     const { thoughtSignature: later } = wire;
-    if (isText(later) && later !== known) part['thoughtSignature'] = isText(known) ? known + later : later;
-    mergeSaid(part, wire, notOfThePart);
-    if (!isText(called['id']) && isText(call['id'])) callId = claimId(call['id'], block.index);
-    mergeSaid(called, call, notOfTheCall);
-  }
-
-  /** The arguments are counted where they are shown. */
-  function countMembers(wire: JsonObject, call: JsonObject): void {
-    const { functionCall: _call, ...outer } = wire;
-    const { args: _args, partialArgs: _pieces, ...inner } = call;
-    record.count(JSON.stringify([outer, inner]).length);
+    if (isText(later) && later !== known) {
+      record.count(later.length);
+      part['thoughtSignature'] = isText(known) ? known + later : later;
+    }
+    if (isText(call['id']) && !isText(called['id'])) {
+      record.count(call['id'].length);
+      called['id'] = call['id'];
+      callId = claimId(call['id'], block.index);
+    }
+    takeOverMembers(record, part, wire, notTakenOver);
+    takeOverMembers(record, called, call, notTakenOver);
   }
 
   /** Whole arguments that come again must be the same; empty ones hold the place of those that follow. */

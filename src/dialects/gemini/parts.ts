@@ -4,6 +4,7 @@ import { safeView } from '../../core/safe-view.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 import { rememberSource, sourceTextAt } from '../../text/verbatim-json.ts';
 import { beginCall, type FunctionCall } from './function-call.ts';
+import { countMembers } from './members.ts';
 import type { PendingPart } from './pending-part.ts';
 import { isText, kindOf, needsConfirmation, plainText, serverToolName } from './wire.ts';
 
@@ -19,6 +20,9 @@ export interface Parts {
   /** Ends the part that is not over. */
   settle(end: { readonly isComplete: boolean; readonly isCutting: boolean }): void;
 }
+
+/** What is counted where it is shown. */
+const shown = new Set(['text']);
 
 /** Text that may join what came before it. */
 interface TextRun extends PendingPart {
@@ -90,7 +94,7 @@ export function createParts(record: TurnWriter): Parts {
       settle: (isCut) => record.closeBlock(block, isCut ? 'cut' : 'finished'),
     };
     pending = part;
-    record.count(JSON.stringify(wire).length);
+    countMembers(record, wire, shown);
     const isShownText = kind === 'text' || kind === 'reasoning';
     if (isShownText) record.grow(block, String(wire['text']));
     else record.show(block, 'block_content', safeView(wire));

@@ -1,7 +1,6 @@
 import type { TurnAssembler } from '../../core/dialect.ts';
 import { LimitExceededError, type TurnError, toTurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { mergeInto, mergeSaid } from '../../core/merge-fields.ts';
 import { providerError } from '../../core/provider-error.ts';
 import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
@@ -9,6 +8,7 @@ import { describeUnknownEvent } from '../../core/unknown-event.ts';
 import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { type Candidate, createCandidate } from './candidate.ts';
 import type { GeminiEntry } from './entries.ts';
+import { takeOverMembers } from './members.ts';
 import { isSameJson, readUsage } from './usage.ts';
 import { isText, readReason } from './wire.ts';
 
@@ -23,6 +23,8 @@ const knownMembers = ['candidates', 'usageMetadata', 'promptFeedback', 'modelVer
 
 /** Members of a chunk that are read elsewhere, or come from an SDK. */
 const notOfTheHead = new Set(['candidates', 'usageMetadata', 'error', 'sdkHttpResponse']);
+
+const nothing: ReadonlySet<string> = new Set();
 
 /**
  * Makes the state machine for one stream of `streamGenerateContent`.
@@ -63,7 +65,7 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
   };
 
   function readHead(wire: JsonObject): void {
-    mergeSaid(envelope, wire, notOfTheHead);
+    takeOverMembers(record, envelope, wire, notOfTheHead);
     const { candidates, promptFeedback, responseId, modelVersion } = wire;
     if (isJsonObject(promptFeedback)) blockReason = readReason(promptFeedback['blockReason']) ?? blockReason;
     const isNew = (turnId === null && isText(responseId)) || (model === null && isText(modelVersion));
@@ -116,7 +118,7 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
     if (!isJsonObject(later) || isSameJson(later, lastUsage)) return;
     lastUsage = later;
     envelope['usageMetadata'] = usage;
-    mergeInto(usage, later);
+    takeOverMembers(record, usage, later, nothing);
     record.usage(readUsage(usage, later));
   }
 

@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { BlockKind } from '../../core/turn.ts';
 
-/** The member that says what a part is, and the kind of its block. Exactly one of them stands in a part. */
+/** The member that says what a part is, and the kind of its block. */
 const kinds: readonly (readonly [member: string, kind: BlockKind])[] = [
-  ['functionCall', 'tool_call'],
   ['executableCode', 'server_tool_call'],
   ['toolCall', 'server_tool_call'],
   ['codeExecutionResult', 'server_tool_result'],
@@ -13,7 +12,7 @@ const kinds: readonly (readonly [member: string, kind: BlockKind])[] = [
   ['fileData', 'media'],
 ];
 
-/** What a part is for a reader. Calls and results come before text, which stands beside them in no stream that is known. */
+/** What a part is for a reader, if it is no function call. A text beside another member is not what the part is. */
 export function kindOf(part: JsonObject): BlockKind {
   for (const [member, kind] of kinds) if (isJsonObject(part[member])) return kind;
   if (typeof part['text'] !== 'string') return 'other';

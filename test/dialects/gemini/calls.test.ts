@@ -226,6 +226,17 @@ describe('a call in pieces', () => {
     expect(toolCalls(assembled)).toEqual(['a1 tide {"a":1}']);
   });
 
+  test('keeps its first id and its name, whatever later pieces say', async () => {
+    const told = [
+      call({ id: 'a1', name: 'f', willContinue: true }),
+      call({ id: 'a2', name: 7, willContinue: true }),
+      call({ id: 'a3', name: '' }),
+    ];
+    const assembled = await assemble(chunks(told));
+    expect(parts(assembled)).toEqual([call({ id: 'a1', name: 'f' })]);
+    expect(toolCalls(assembled)).toEqual(['a1 f {}']);
+  });
+
   // llumiverse#470: a gateway split a signature over the chunks of one call.
   test('puts a signature together that comes in fragments, and keeps one that is repeated once', async () => {
     const signed = (...list: readonly string[]): JsonObject[] => [
