@@ -20,6 +20,8 @@ export interface OutputItem extends UndecidedBlock {
   readonly isRenamed: boolean;
   /** What is shown of its texts. */
   readonly texts: ShownTexts;
+  /** Shows the texts that it began with. */
+  showBegun(): void;
   /**
    * Shows an annotation of one of its parts.
    *
@@ -46,9 +48,6 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
   const cited = new Map<number, Set<number>>();
   const block = record.openBlock({ kind, id: blockId(begun, kind), name: blockName(begun, kind) }, begun);
   const texts = createShownTexts(record, block);
-  for (const [channel, index, text] of textsOf(begun)) {
-    if (channel.path.length === 1) texts.grow(channel, index, text);
-  }
 
   return {
     block,
@@ -66,6 +65,11 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
     },
     get isRenamed() {
       return isRenamed;
+    },
+    showBegun() {
+      for (const [channel, index, text] of textsOf(begun)) {
+        if (channel.path.length === 1) texts.grow(channel, index, text);
+      }
     },
     cite,
     complete(whole, source, callIds) {

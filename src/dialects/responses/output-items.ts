@@ -132,8 +132,11 @@ export function createOutputItems(record: TurnWriter): OutputItems {
       }
     },
     settle(isConfirmed) {
-      for (const slot of [...waiting]) open(slot);
-      undecided.settle(isConfirmed);
+      try {
+        for (const slot of [...waiting]) open(slot);
+      } finally {
+        undecided.settle(isConfirmed);
+      }
     },
   };
 
@@ -184,7 +187,9 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     undecided.confirm();
     const item = openOutputItem(record, begun, kind);
     slot.item = item;
+    // Only now, for where a limit is in the way, a block that nobody knows of would never end.
     undecided.add(item);
+    item.showBegun();
     return item;
   }
 
