@@ -76,8 +76,9 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
       native = whole;
       isOver = true;
       block.kind = kindOf(whole);
-      if (source !== undefined) keepSource(source);
+      // First of all, for this refuses an input that nests too deep to be written again.
       if (block.kind === 'tool_call') readCall(source, callIds);
+      if (source !== undefined) keepSource(whole, source);
       showRest();
     },
     close(isCut) {
@@ -99,9 +100,9 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
   }
 
   /** What is shown was counted when it was shown; the item holds it once more, and what is not shown. */
-  function keepSource(source: string): void {
+  function keepSource(whole: JsonObject, source: string): void {
     record.count(Math.max(0, source.length - block.text.length));
-    if (JSON.stringify(native) !== source) rememberSource(native, source);
+    if (JSON.stringify(whole) !== source) rememberSource(whole, source);
   }
 
   function readCall(source: string | undefined, callIds: Set<string>): void {

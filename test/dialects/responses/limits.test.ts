@@ -112,6 +112,7 @@ describe('responses, within the other limits', () => {
   test.each<[string, (depth: number) => JsonObject]>([
     ['arguments', (depth) => callItem(0, `{"a":${nested(depth)}}`)],
     ['an action', (depth) => ({ type: 'shell_call', id: 's', action: { a: JSON.parse(nested(depth)) } })],
+    ['actions', (depth) => ({ type: 'computer_call', id: 'c', actions: [JSON.parse(nested(depth))] })],
     ['an operation', (depth) => ({ type: 'apply_patch_call', id: 'p', operation: { a: JSON.parse(nested(depth)) } })],
   ])('reads %s no deeper than it may nest', async (_, item) => {
     expect((await within({ inputDepth: 60 }, done(0, item(40)), completed())).turn.toolCalls).toHaveLength(1);
@@ -123,6 +124,9 @@ describe('responses, within the other limits', () => {
   test('reads arguments that nest as deep as a message is long', async () => {
     const { turn } = await within({}, done(0, callItem(0, `{"a":${nested(1_000_000)}}`)), completed());
     expect(turn.error).toMatchObject({ code: 'limit_exceeded', limit: 'inputDepth' });
+    const action = `{"type":"shell_call","id":"s","action":{"a":${nested(100_000)}}}`;
+    const body = `${sse(created())}data: {"type":"response.output_item.done","output_index":0,"item":${action}}\n\n`;
+    expect((await assemble(body)).turn.error).toMatchObject({ code: 'limit_exceeded', limit: 'inputDepth' });
   });
 
   test('takes custom input for a text, however deep it nests', async () => {
