@@ -68,7 +68,11 @@ export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options:
     if (isError(wire, type, name)) return stop('failed', { error: providerError(wire) });
     const { response } = wire;
     const outcome = outcomeOf(type, isJsonObject(response) ? response['status'] : undefined);
-    if (isJsonObject(response)) readResponse(type, response);
+    if (isJsonObject(response)) {
+      // The one that ends the turn says once more what was counted, and none comes after it.
+      if (!outcome) record.count(source?.length ?? 0);
+      readResponse(type, response);
+    }
     if (outcome) finish(outcome, isJsonObject(response) ? response : {}, source);
     else if (!isJsonObject(response) && !(typeof type === 'string' && progressEvent.test(type))) {
       record.warn('unknown_event', describeUnknownEvent(wire, type));

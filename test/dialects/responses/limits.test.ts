@@ -53,6 +53,7 @@ describe('responses, within the limit of a turn', () => {
     ['an annotation', [open, of('output_text.annotation.added', 0, { annotation: { quote: long } })]],
     ['an image', [of('image_generation_call.partial_image', 0, { partial_image_b64: long })]],
     ['an item of the terminal output', [completed([messageItem(0, 'x', { extra: long })])]],
+    ['members of the response', [{ type: 'response.in_progress', response: { metadata: long } }]],
   ])('counts %s', async (_, events) => {
     const { turn } = await within({ turnLength: 2000 }, ...events);
     expect([turn.status, turn.error?.code]).toEqual(['failed', 'limit_exceeded']);
