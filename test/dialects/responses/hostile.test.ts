@@ -5,6 +5,7 @@ import { assembleTurn, stringifyRequest } from '../../../src/index.ts';
 import { responses } from '../../../src/responses.ts';
 import { checkStory, eventsOf } from '../../laws/dialect-laws.ts';
 import {
+  type Assembled,
   added,
   assemble,
   blocks,
@@ -27,8 +28,12 @@ const unprintable = { toString: 1, valueOf: 2 };
 const odd: readonly unknown[] = [null, true, 7, 'text', [], ['x'], {}, { type: null }, unprintable];
 const place = { content_index: 0 };
 
+function failed(error: unknown): JsonObject {
+  return { type: 'response.failed', response: { id: 'resp_1', status: 'failed', error } };
+}
+
 /** Assembles events in front of a message that is as it should be. */
-async function around(...events: readonly JsonObject[]) {
+async function around(...events: readonly JsonObject[]): Promise<Assembled> {
   const all = [created(), ...events, ...message(90, 'x'), completed()];
   checkStory(eventsOf(responses, [sse(...all)]));
   const assembled = await assemble(all);
@@ -141,10 +146,23 @@ describe('responses, on malformed shapes', () => {
     expect(turn.entries).toContainEqual(messageItem(1, 'x'));
   });
 
-  test.each(odd)('has failed with an error that is %j', async (error) => {
-    const { turn, ui } = await assemble([created(), ...message(0, 'x'), { type: 'error', error }]);
-    expect([turn.status, turn.error?.code]).toEqual(['failed', 'provider_error']);
-    expect(ui.at(-1)?.type).toBe('turn_stop');
+  test.each(odd)('has failed with an error that is %j, or whose members are', async (value) => {
+    const members = { type: value, code: value, status: value, message: value, request_id: value };
+    for (const error of [value, members]) {
+      for (const wire of [{ type: 'error', error }, { ...members, type: 'error' }, failed(error), failed(members)]) {
+        const { turn, ui } = await assemble([created(), ...message(0, 'x'), wire]);
+        expect([turn.status, turn.error?.code]).toEqual(['failed', 'provider_error']);
+        expect(ui.at(-1)?.type).toBe('turn_stop');
+      }
+    }
+  });
+
+  test.each(odd)('has failed with an error event whose data is %j', async (value) => {
+    for (const data of [value, [value]]) {
+      const body = `${sse(created(), ...message(0, 'x'))}event: error\ndata: ${JSON.stringify(data)}\n\n`;
+      const { turn } = await assemble(body);
+      expect([turn.status, turn.error?.code]).toEqual(['failed', 'provider_error']);
+    }
   });
 
   test.each(odd)('passes an event over whose type is %j', async (type) => {
