@@ -20,8 +20,13 @@ export interface OutputItem extends UndecidedBlock {
   readonly isRenamed: boolean;
   /** What is shown of its texts. */
   readonly texts: ShownTexts;
-  /** Shows an annotation of one of its parts; `length` is that of the event's text. */
-  cite(contentIndex: number, annotation: unknown, length: number): void;
+  /**
+   * Shows an annotation of one of its parts.
+   *
+   * @param place Its place among those of the part; undefined where the event does not say.
+   * @param length That of the event's text.
+   */
+  cite(contentIndex: number, place: number | undefined, annotation: unknown, length: number): void;
   /**
    * Takes the whole item, and shows what was not shown of it.
    *
@@ -37,8 +42,8 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
   let call: ClientCall | undefined;
   let isOver = false;
   let isRenamed = false;
-  /** How many annotations of each part were shown. */
-  const cited = new Map<number, number>();
+  /** The places of the annotations of each part that were shown. */
+  const cited = new Map<number, Set<number>>();
   const block = record.openBlock({ kind, id: blockId(begun, kind), name: blockName(begun, kind) }, begun);
   const texts = createShownTexts(record, block);
   for (const [channel, index, text] of textsOf(begun)) {
@@ -80,9 +85,12 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
     },
   };
 
-  function cite(contentIndex: number, annotation: unknown, length: number): void {
+  function cite(contentIndex: number, place: number | undefined, annotation: unknown, length: number): void {
     record.count(length);
-    cited.set(contentIndex, (cited.get(contentIndex) ?? 0) + 1);
+    const places = cited.get(contentIndex) ?? new Set();
+    // A server that gives all of them one number counts as one that gives none.
+    places.add(place === undefined || places.has(place) ? places.size : place);
+    cited.set(contentIndex, places);
     record.show(block, 'citation', safeView(annotation));
   }
 
@@ -121,7 +129,10 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
     for (const [index, part] of content.entries()) {
       const annotations: unknown = isJsonObject(part) ? part['annotations'] : undefined;
       if (!Array.isArray(annotations)) continue;
-      for (const annotation of annotations.slice(cited.get(index) ?? 0)) cite(index, annotation, 0);
+      const shown = new Set(cited.get(index));
+      for (const [place, annotation] of annotations.entries()) {
+        if (!shown.has(place)) cite(index, place, annotation, 0);
+      }
     }
   }
 }

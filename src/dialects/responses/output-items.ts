@@ -101,7 +101,9 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     cite(wire, length) {
       const slot = find(wire);
       if (!slot || slot.item?.isOver) return misfit('annotation', slot?.item);
-      (slot.item ?? open(slot)).cite(indexOf(wire['content_index']), wire['annotation'], length);
+      const { content_index: part, annotation_index: place, annotation } = wire;
+      const item = slot.item ?? open(slot);
+      item.cite(indexOf(part), typeof place === 'number' ? place : undefined, annotation, length);
     },
     showImage(wire, length) {
       const slot = find(wire) ?? addSlot(wire, { type: 'image_generation_call' });
@@ -122,10 +124,11 @@ export function createOutputItems(record: TurnWriter): OutputItems {
       if (!Array.isArray(output)) return;
       let sources: readonly string[] | undefined;
       for (const [place, whole] of output.entries()) {
-        const known = byPlace.get(place);
-        if (!isJsonObject(whole) || known?.item?.isOver || doneIds.has(whole['id'])) continue;
+        if (!isJsonObject(whole) || doneIds.has(whole['id'])) continue;
+        const slot = slotToServe(place, whole) ?? addSlot({ output_index: place }, whole);
+        if (slot.item?.isOver || slot.begun['type'] !== whole['type']) continue;
         sources ??= sourcesOf();
-        fill(known ?? addSlot({ output_index: place }, whole), whole, sources[place]);
+        fill(slot, whole, sources[place]);
       }
     },
     settle(isConfirmed) {
@@ -141,6 +144,12 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     // An event that names no item at all can only mean the one that came last.
     const last = slots.at(-1);
     return last?.item?.isOver ? undefined : last;
+  }
+
+  /** Places shift where items are missing, so the id goes first; where ids change, only the place is left. */
+  function slotToServe(place: number, { id }: JsonObject): OpenSlot | undefined {
+    const named = byId.get(id);
+    return named && !named.item?.isOver ? named : byPlace.get(place);
   }
 
   function addSlot({ output_index: index, item_id: wireId }: JsonObject, begun: JsonObject): OpenSlot {
