@@ -85,8 +85,7 @@ export function createPartialArgs({ maxDepth, count }: PartialArgsOptions): Part
       if (next === undefined) return known ? renew(parent, segment, known, node) : add(parent, segment, node);
       const child = known ?? container(typeof next === 'number' ? 'array' : 'object', at + 1);
       if (!isContainer(child)) return false;
-      if (known) writer.enter(child);
-      else add(parent, segment, child);
+      if (!known) add(parent, segment, child);
       parent = child;
     }
     return false;

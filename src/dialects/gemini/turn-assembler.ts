@@ -68,14 +68,11 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
     takeOverMembers(record, envelope, wire, notOfTheHead);
     const { candidates, promptFeedback, responseId, modelVersion } = wire;
     if (isJsonObject(promptFeedback)) blockReason = readReason(promptFeedback['blockReason']) ?? blockReason;
-    const isNew = (turnId === null && isText(responseId)) || (model === null && isText(modelVersion));
     if (turnId === null && isText(responseId)) turnId = responseId;
     if (model === null && isText(modelVersion)) model = modelVersion;
-    const saysWho =
-      turnId !== null || isJsonObject(promptFeedback) || (Array.isArray(candidates) && candidates.length > 0);
-    if (!(isStarted ? isNew : saysWho)) return;
-    isStarted = true;
-    record.start(turnId, model);
+    const isAnswer = isJsonObject(promptFeedback) || (Array.isArray(candidates) && candidates.length > 0);
+    isStarted ||= isAnswer || turnId !== null;
+    if (isStarted) record.start(turnId, model);
   }
 
   function pushCandidates(list: unknown, source: string | undefined): void {

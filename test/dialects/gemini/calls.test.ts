@@ -190,7 +190,7 @@ describe('a call in pieces', () => {
     const told = [begin, pieces(['$.a', { numberValue: 1 }]), ...(next ? [next] : [])];
     const assembled = await assemble(chunks(told));
     expect(toolCalls(assembled)[0]).toBe('call_resp1_0 tide {"a":1}');
-    expect(parts(assembled)[0]).toEqual(whole({ a: 1 }));
+    expect(parts(assembled)).toEqual([whole({ a: 1 }), ...(next ? [next] : [])]);
   });
 
   test('goes on behind an empty text', async () => {
@@ -300,6 +300,20 @@ describe('a call in pieces', () => {
     expect([toolCalls(assembled), repairs(assembled)]).toEqual([[], ['unfaithful 0']]);
     expect(parts(assembled)).toEqual([{ text: 'So.' }]);
     expect(warnings(assembled)).toEqual(['unexpected_delta']);
+  });
+
+  test('that lost a piece shows and keeps nothing more', async () => {
+    const bad = { jsonPath: '$.a.x', numberValue: 1 };
+    const told = [
+      begin,
+      pieces(['$.a', { numberValue: 1 }]),
+      call({ partialArgs: [{ jsonPath: '$.b', numberValue: 2 }, bad], willContinue: true }),
+      pieces(['$.c[9]', { stringValue: 'x'.repeat(1000) }]),
+      end,
+    ];
+    const assembled = await assemble(chunks(told), {}, { turnLength: 500 });
+    expect(assembled.turn.status).toBe('complete');
+    expect(blocks(assembled)).toEqual(['tool_call unfaithful {"a":1']);
   });
 
   test('may hold empty arguments in the place of pieces, or repeat the whole at its end', async () => {

@@ -131,6 +131,17 @@ describe('partial arguments in the order of the text', () => {
     ]);
   });
 
+  test('take a container that is named again, and show nothing of it', () => {
+    const pieces = [
+      text('$.a.b', 'x'),
+      { jsonPath: '$.a' },
+      { jsonPath: '$.c[]' },
+      { jsonPath: '$.c[]' },
+      text('$.c[0]', 'y'),
+    ];
+    expect(pushAll(partialArgs(), pieces).at(-1)).toBe('{"a":{"b":"x"},"c":["y"');
+  });
+
   test('end a text whose last piece never came when the next value begins', () => {
     const built = partialArgs();
     pushAll(built, [text('$.a', 'x', true), text('$.b', 'y')]);

@@ -175,6 +175,19 @@ describe('usage', () => {
     ]);
   });
 
+  test.each<[string, JsonObject, JsonObject, number]>([
+    ['the same', { a: 1, b: [{ c: 2 }] }, { a: 1, b: [{ c: 2 }] }, 1],
+    ['another value', { a: 1 }, { a: '1' }, 2],
+    ['another name', { a: 1 }, { b: 1 }, 2],
+    ['a member less', { a: 1, b: 2 }, { a: 1 }, 2],
+    ['a member more', { a: { b: 1 } }, { a: { b: 1, c: 2 } }, 2],
+    ['an element more', { a: [1] }, { a: [1, 2] }, 2],
+    ['a list for an object', { a: ['x'] }, { a: { 0: 'x' } }, 2],
+    ['nothing for an object', { a: {} }, { a: null }, 2],
+  ])('is told as often as it changed: %s', async (_what, one, other, times) => {
+    expect(usages(await assemble([counts(one), counts(other)]))).toHaveLength(times);
+  });
+
   test('counts what was written and what was thought together', async () => {
     const assembled = await assemble([
       counts({ trafficType: 'ON_DEMAND' }),
