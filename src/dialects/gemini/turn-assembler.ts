@@ -49,11 +49,8 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
   return {
     event(wire, source, name) {
       const isError = saysError(wire['error']) || name === 'error';
-      if (!isError && !isKnown(wire))
-        return record.warn('unknown_event', describeUnknownEvent(wire, wire['type'] ?? name));
-      readHead(wire);
-      pushCandidates(wire['candidates'], source);
-      mergeUsage(wire['usageMetadata']);
+      if (isKnown(wire)) pushChunk(wire, source);
+      else if (!isError) record.warn('unknown_event', describeUnknownEvent(wire, wire['type'] ?? name));
       if (isError) stop('failed', providerError(wire));
     },
     done() {},
@@ -63,6 +60,12 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
       stop((chosen.finishReason ?? refusal()) === null ? 'truncated' : 'complete');
     },
   };
+
+  function pushChunk(wire: JsonObject, source: string | undefined): void {
+    readHead(wire);
+    pushCandidates(wire['candidates'], source);
+    mergeUsage(wire['usageMetadata']);
+  }
 
   function readHead(wire: JsonObject): void {
     takeOverMembers(record, envelope, wire, notOfTheHead);

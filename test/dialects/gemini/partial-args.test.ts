@@ -245,6 +245,7 @@ describe('pieces that fit nowhere', () => {
     ['an element of an object', text('$.a.b', 'x'), text('$.a[0]', 'y')],
     ['a text in place of a container', text('$.a.b', 'x'), text('$.a', 'y')],
     ['a container in place of a text', text('$.a', 'x'), { jsonPath: '$.a[]' }],
+    ['a number in place of a text that goes on', text('$.a', 'x', true), { jsonPath: '$.a', numberValue: 1 }],
     ['a list in place of an object', text('$.a.b', 'x'), { jsonPath: '$.a[]' }],
   ])('are refused and change nothing: %s', (_what, first, second) => {
     const built = partialArgs();
