@@ -84,7 +84,8 @@ describe('functionResponses', () => {
   });
 
   test('has no call to answer in a turn that is not complete', async () => {
-    const { turn } = await assemble([chunk([call({ id: 'a', name: 'f' }), { text: 'a' }])]);
+    const told = [call({ id: 'a', name: 'f' }), call({ name: 'g', args: [1] }), { text: 'a' }];
+    const { turn } = await assemble([chunk(told)]);
     expect(turn.status).toBe('truncated');
     expect(() => functionResponses(turn, [{ id: 'a', content: '' }])).toThrow(/no call a in this turn/);
     expect(() => functionResponses(turn, [])).toThrow(/no call to answer/);
