@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as anthropicEntry from '../src/anthropic.ts';
 import * as chatCompletionsEntry from '../src/chat-completions.ts';
+import * as geminiEntry from '../src/gemini.ts';
 import * as rootEntry from '../src/index.ts';
+import * as responsesEntry from '../src/responses.ts';
 
 interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
@@ -58,5 +60,7 @@ describe('wholeturn', () => {
   test('keeps each dialect in an entry of its own', () => {
     expect(Object.keys(anthropicEntry)).toEqual(['anthropic']);
     expect(Object.keys(chatCompletionsEntry)).toContain('chatCompletions');
+    expect(Object.keys(responsesEntry).sort()).toEqual(['continueResponse', 'responses', 'toolOutputs']);
+    expect(Object.keys(geminiEntry).sort()).toEqual(['functionResponses', 'gemini']);
   });
 });

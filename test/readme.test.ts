@@ -14,6 +14,8 @@ declare const question: string;
 declare const settings: { model: string; max_tokens: number };
 declare const body: Record<string, unknown>;
 declare const input: import('openai/resources/responses/responses').ResponseInputItem[];
+declare const ai: import('@google/genai').GoogleGenAI;
+declare const model: string;
 declare const contents: import('@google/genai').Content[];
 declare const stopButton: { onclick: () => void };
 declare function render(event: unknown): void;
@@ -30,6 +32,7 @@ const importable: Readonly<Record<string, string>> = {
   uiEvents: 'wholeturn',
   TurnInterruptedError: 'wholeturn',
   anthropic: 'wholeturn/anthropic',
+  gemini: 'wholeturn/gemini',
 };
 
 /** A snippet as a module: its imports, those it takes for granted, and its statements in a function. */

@@ -29,6 +29,7 @@ export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOp
   /** Let go of at the end, with its decoder and what it has buffered. */
   let reader: ReturnType<typeof createSseReader> | undefined = createSseReader(options.limits);
   const stage = createTurnStage(dialect, options);
+  let isParsed = false;
 
   return {
     get isOver() {
@@ -36,7 +37,12 @@ export function createChunkStage<Entry>(dialect: Dialect<Entry>, options: TurnOp
     },
     push(chunk) {
       if (typeof chunk === 'string' || isBytesLike(chunk)) return readText(chunk);
-      if (isJsonObject(chunk)) return stage.pushEvent(chunk);
+      if (isJsonObject(chunk)) {
+        isParsed = true;
+        return stage.pushEvent(chunk);
+      }
+      // What an SDK has parsed, and is no object, says as little as it does in a stream of bytes.
+      if (isParsed) return [];
       const misuse = new TypeError(
         `Expected bytes, text or parsed events as chunks of the stream, got ${typeof chunk}`,
       );

@@ -19,7 +19,6 @@ const lostBySdk: Readonly<Record<string, Loss>> = {
   'bad_error-field-line': { what: 'an error that is no event', status: 'truncated' },
   'bad_malformed-event': { what: 'the data that is no JSON', status: 'failed' },
   'ok_no-last-blank-line': { what: 'the last event, which has no blank line', status: 'truncated' },
-  'ok_unknown-events': { what: 'that data which is a number was an event of its own', status: 'failed' },
 };
 
 /** Fixtures with calls whose input is part of the item: an SDK keeps the value, and not its text. */

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { anthropic } from '../../src/anthropic.ts';
 import { chatCompletions } from '../../src/chat-completions.ts';
 import type { Dialect } from '../../src/core/dialect.ts';
+import { gemini } from '../../src/gemini.ts';
 import { responses } from '../../src/responses.ts';
 
-const dialects: readonly (Dialect & ((options: object) => Dialect))[] = [anthropic, chatCompletions, responses];
+const dialects: readonly (Dialect & ((options: object) => Dialect))[] = [anthropic, chatCompletions, responses, gemini];
 
 describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s', (name, dialect) => {
   test('refuses an option that it does not have, which would change nothing', () => {

@@ -1,7 +1,8 @@
-import { config, of, Subject } from 'rxjs';
+import { config, from, of, Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { anthropic } from '../../src/anthropic.ts';
 import { HttpStatusError } from '../../src/core/errors.ts';
+import type { JsonObject } from '../../src/core/json-object.ts';
 import type { TurnEvent, UiEvent } from '../../src/core/turn-event.ts';
 import { TurnInterruptedError } from '../../src/core/turn-interrupted-error.ts';
 import { assembleTurn } from '../../src/rx/assemble-turn.ts';
@@ -263,6 +264,13 @@ describe('assembleTurn', () => {
     const turn = await assembleTurn(of(5 as unknown as string), anthropic).settled();
     expect(turn.status).toBe('failed');
     expect(turn.error?.message).toContain('Expected bytes, text or parsed events');
+  });
+
+  test('ignores among parsed events what is no object, as among bytes', async () => {
+    const events = whole.flatMap((event): unknown[] => [event, 7, null, [event]]);
+    const ofEvents = await assembleTurn(from(events as JsonObject[]), anthropic).finalTurn();
+    const ofBytes = await assembleTurn(of(sse(...whole)), anthropic).finalTurn();
+    expect(ofEvents.entries).toEqual(ofBytes.entries);
   });
 
   test('takes array buffers and views for bytes', async () => {

@@ -2,8 +2,10 @@ import type { Observable } from 'rxjs';
 import { describe, expectTypeOf, test } from 'vitest';
 import type * as anthropicEntry from '../../src/anthropic.ts';
 import type * as chatCompletionsEntry from '../../src/chat-completions.ts';
+import type * as geminiEntry from '../../src/gemini.ts';
 import type * as mainEntry from '../../src/index.ts';
 import type { Dialect, Turn, TurnSource } from '../../src/index.ts';
+import type * as responsesEntry from '../../src/responses.ts';
 
 /** What others declare, and is full of `any`. */
 type Foreign = AbortSignal | ReadableStream | ArrayBufferView | ArrayBuffer;
@@ -70,6 +72,8 @@ describe('the public types', () => {
     expectTypeOf<Leaks<typeof mainEntry>>().toBeNever();
     expectTypeOf<Leaks<typeof anthropicEntry>>().toBeNever();
     expectTypeOf<Leaks<typeof chatCompletionsEntry>>().toBeNever();
+    expectTypeOf<Leaks<typeof responsesEntry>>().toBeNever();
+    expectTypeOf<Leaks<typeof geminiEntry>>().toBeNever();
   });
 
   test('are reached by what they are looked for with', () => {
@@ -79,5 +83,7 @@ describe('the public types', () => {
     expectTypeOf<keyof typeof mainEntry>().extract<'assembleTurn' | 'turnView' | 'uiEvents'>().not.toBeNever();
     expectTypeOf<keyof typeof anthropicEntry>().toEqualTypeOf<'anthropic'>();
     expectTypeOf<keyof typeof chatCompletionsEntry>().extract<'chatCompletions'>().not.toBeNever();
+    expectTypeOf<keyof typeof responsesEntry>().toEqualTypeOf<'responses' | 'toolOutputs' | 'continueResponse'>();
+    expectTypeOf<keyof typeof geminiEntry>().toEqualTypeOf<'gemini' | 'functionResponses'>();
   });
 });

@@ -11,8 +11,6 @@ export interface ArgsWriter {
   readonly isInOrder: boolean;
   /** Says that another piece begins: one that is out of order shows nothing at all. */
   beginPiece(): void;
-  /** Follows a step into a container that was there before. */
-  enter(container: ArgsContainer): void;
   /** Writes a new child of a container, which is the last of its children. */
   add(parent: ArgsContainer, key: string | number, child: ArgsNode): void;
   /** Writes what a text grew by; `isOver` says that no more of it comes. */
@@ -41,9 +39,6 @@ export function createArgsWriter(root: ArgsContainer): ArgsWriter {
     },
     beginPiece() {
       before = written.length;
-    },
-    enter(container) {
-      if (open[container.depth] !== container) stop();
     },
     add(parent, key, child) {
       if (!isInOrder) return;

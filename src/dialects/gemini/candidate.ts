@@ -57,12 +57,11 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
     stop({ status, refusal = null, envelope, choices, usage, error }) {
       const isComplete = status === 'complete';
       settle(isComplete, error);
-      const { entries, repairs } = isComplete ? buildEntries(role || 'model', record.blocks) : nothing;
+      const goesBack = isComplete ? buildEntries(role || 'model', record.blocks) : nothing;
       return record.stop({
+        ...goesBack,
         status,
         stopReason: finishReason ?? refusal,
-        entries,
-        repairs,
         carry: {},
         envelope: { ...envelope, ...fields, finishReason },
         choices,
@@ -102,7 +101,7 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
   }
 }
 
-const nothing = { entries: [], repairs: [] };
+const nothing = { entries: [], toolCalls: [], repairs: [] };
 
 /** Whether a piece of content has parts that do not join the text before them. */
 function endsText(content: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { BlockRecord } from '../../core/block-record.ts';
-import type { JsonObject } from '../../core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { createRepairs } from '../../core/repairs.ts';
-import type { Repair, RepairCode } from '../../core/turn.ts';
+import type { Repair, RepairCode, ToolCall } from '../../core/turn.ts';
 
 /**
  * One part of a content as it goes back. Exactly one member says what it is; the signature belongs to the part it came
@@ -36,6 +36,8 @@ export interface GeminiEntry {
 /** What goes back of a complete content, and how it differs from what came. */
 export interface Entries {
   readonly entries: readonly GeminiEntry[];
+  /** The calls that may be executed. */
+  readonly toolCalls: readonly ToolCall[];
   readonly repairs: readonly Repair[];
 }
 
@@ -58,7 +60,34 @@ export function buildEntries(role: string, blocks: readonly BlockRecord[]): Entr
   }
   // Every native block of this dialect is a part.
   const parts = kept.map(({ native }) => native as GeminiPart);
-  return { entries: parts.length > 0 ? [{ role, parts }] : [], repairs: repairs() };
+  const entries = parts.length > 0 ? [{ role, parts }] : [];
+  return { entries, toolCalls: unansweredCalls(kept), repairs: repairs() };
+}
+
+/**
+ * The calls that nobody has run yet. One whose response stands behind it in the same content was run by the service
+ * (MCP), or by a client that calls functions on its own, and must not be run again.
+ */
+function unansweredCalls(blocks: readonly BlockRecord[]): readonly ToolCall[] {
+  const open = new Map<string, ToolCall[]>();
+  const answered = new Set<ToolCall>();
+  for (const { toolCall, native } of blocks) {
+    if (toolCall) addTo(open, toolCall);
+    const response = isJsonObject(native) ? native['functionResponse'] : undefined;
+    if (!isJsonObject(response)) continue;
+    const calls = open.get(String(response['name'])) ?? [];
+    const call = calls.find(({ id }) => id === response['id']) ?? calls[0];
+    if (!call) continue;
+    answered.add(call);
+    calls.splice(calls.indexOf(call), 1);
+  }
+  return blocks.flatMap(({ toolCall }) => (toolCall && !answered.has(toolCall) ? [toolCall] : []));
+}
+
+function addTo(open: Map<string, ToolCall[]>, call: ToolCall): void {
+  const known = open.get(call.name);
+  if (known) known.push(call);
+  else open.set(call.name, [call]);
 }
 
 function faultOf({ state, name }: BlockRecord): RepairCode | undefined {

@@ -82,7 +82,7 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     if (isText(call['id']) && !isText(called['id'])) {
       record.count(call['id'].length);
       called['id'] = call['id'];
-      callId = claimId(call['id'], block.index);
+      if (!takenIds.has(call['id'])) callId = claimId(call['id'], block.index);
     }
     takeOverMembers(record, part, wire, notTakenOver);
     takeOverMembers(record, called, call, notTakenOver);

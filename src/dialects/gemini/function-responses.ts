@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
-import { inCallOrder, type ToolResult } from '../../core/tool-results.ts';
+import { inCallOrder, type ToolResult, withRefusals } from '../../core/tool-results.ts';
 import type { AssembledTurn } from '../../core/turn.ts';
 
 /**
@@ -29,7 +29,8 @@ export interface GeminiFunctionResponses {
  * contents.push(...final.entries, functionResponses(final, results));
  * ```
  *
- * @throws TypeError if a call has no result, or two, or a result no call, and for what has no JSON.
+ * @throws TypeError if a call has no result, or two, or a result no call; if the turn has no call; and for what has no
+ *   JSON.
  * @see https://ai.google.dev/api/caching#FunctionResponse
  */
 export function functionResponses(
@@ -37,14 +38,13 @@ export function functionResponses(
   results: readonly ToolResult[],
 ): GeminiFunctionResponses {
   const calls = callsOf(turn);
-  const given = new Set(results.map(({ id }) => id));
-  const unanswered = calls.filter(({ id, isExecutable }) => !isExecutable && !given.has(id));
-  const refusals = unanswered.map(({ id }) => ({ id, content: 'The arguments are no JSON object', isError: true }));
   const callById = new Map(calls.map((call) => [call.id, call]));
-  const parts = inCallOrder(calls, [...results, ...refusals]).map((result) => {
+  const parts = inCallOrder(calls, withRefusals(calls, results)).map((result) => {
     const { name = '', wireId: id } = callById.get(result.id) ?? {};
     return { functionResponse: { ...(id !== undefined && { id }), name, response: responseOf(result) } };
   });
+  if (parts.length === 0)
+    throw new TypeError('This turn has no call to answer, and a content without parts is refused.');
   return { role: 'user', parts };
 }
 

@@ -29,7 +29,7 @@ export function readJsonPath(path: unknown): JsonPath | undefined {
   let at = 1;
   while (at < end) {
     const step = readShorthand(path, at) ?? readElement(path, at) ?? readQuoted(path, at);
-    if (!step || step.end > end) return undefined;
+    if (!step) return undefined;
     segments.push(step.segment);
     at = step.end;
   }

@@ -85,8 +85,7 @@ export function createPartialArgs({ maxDepth, count }: PartialArgsOptions): Part
       if (next === undefined) return known ? renew(parent, segment, known, node) : add(parent, segment, node);
       const child = known ?? container(typeof next === 'number' ? 'array' : 'object', at + 1);
       if (!isContainer(child)) return false;
-      if (known) writer.enter(child);
-      else add(parent, segment, child);
+      if (!known) add(parent, segment, child);
       parent = child;
     }
     return false;
@@ -101,14 +100,16 @@ export function createPartialArgs({ maxDepth, count }: PartialArgsOptions): Part
   /** A text goes on, a container is named again; another value takes the place of one before. */
   function renew(parent: ArgsContainer, segment: PathSegment, known: ArgsNode, node: ArgsNode): boolean {
     if (isContainer(known) || isContainer(node)) return known.kind === node.kind;
-    if (known.kind === 'text' && known.goesOn && node.kind === 'text') {
-      known.text += node.text;
-      known.goesOn = node.goesOn;
-      writer.grow(known, node.text, !node.goesOn);
-      return true;
-    }
+    if (known.kind === 'text' && known.goesOn) return node.kind === 'text' && grow(known, node);
     writer.stop();
     parent.children.set(segment, node);
+    return true;
+  }
+
+  function grow(known: ArgsText, { text, goesOn }: ArgsText): true {
+    known.text += text;
+    known.goesOn = goesOn;
+    writer.grow(known, text, !goesOn);
     return true;
   }
 }

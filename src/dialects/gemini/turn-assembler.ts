@@ -49,11 +49,8 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
   return {
     event(wire, source, name) {
       const isError = saysError(wire['error']) || name === 'error';
-      if (!isError && !isKnown(wire))
-        return record.warn('unknown_event', describeUnknownEvent(wire, wire['type'] ?? name));
-      readHead(wire);
-      pushCandidates(wire['candidates'], source);
-      mergeUsage(wire['usageMetadata']);
+      if (isKnown(wire)) pushChunk(wire, source);
+      else if (!isError) record.warn('unknown_event', describeUnknownEvent(wire, wire['type'] ?? name));
       if (isError) stop('failed', providerError(wire));
     },
     done() {},
@@ -64,18 +61,21 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
     },
   };
 
+  function pushChunk(wire: JsonObject, source: string | undefined): void {
+    readHead(wire);
+    pushCandidates(wire['candidates'], source);
+    mergeUsage(wire['usageMetadata']);
+  }
+
   function readHead(wire: JsonObject): void {
     takeOverMembers(record, envelope, wire, notOfTheHead);
     const { candidates, promptFeedback, responseId, modelVersion } = wire;
     if (isJsonObject(promptFeedback)) blockReason = readReason(promptFeedback['blockReason']) ?? blockReason;
-    const isNew = (turnId === null && isText(responseId)) || (model === null && isText(modelVersion));
     if (turnId === null && isText(responseId)) turnId = responseId;
     if (model === null && isText(modelVersion)) model = modelVersion;
-    const saysWho =
-      turnId !== null || isJsonObject(promptFeedback) || (Array.isArray(candidates) && candidates.length > 0);
-    if (!(isStarted ? isNew : saysWho)) return;
-    isStarted = true;
-    record.start(turnId, model);
+    const isAnswer = isJsonObject(promptFeedback) || (Array.isArray(candidates) && candidates.length > 0);
+    isStarted ||= isAnswer || turnId !== null;
+    if (isStarted) record.start(turnId, model);
   }
 
   function pushCandidates(list: unknown, source: string | undefined): void {

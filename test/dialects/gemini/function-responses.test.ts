@@ -84,10 +84,28 @@ describe('functionResponses', () => {
   });
 
   test('has no call to answer in a turn that is not complete', async () => {
-    const { turn } = await assemble([chunk([call({ id: 'a', name: 'f' }), { text: 'a' }])]);
+    const told = [call({ id: 'a', name: 'f' }), call({ name: 'g', args: [1] }), { text: 'a' }];
+    const { turn } = await assemble([chunk(told)]);
     expect(turn.status).toBe('truncated');
     expect(() => functionResponses(turn, [{ id: 'a', content: '' }])).toThrow(/no call a in this turn/);
-    expect(functionResponses(turn, []).parts).toEqual([]);
+    expect(() => functionResponses(turn, [])).toThrow(/no call to answer/);
+  });
+
+  test('leaves out a call that was answered in the turn itself, by the service or by a client in between', async () => {
+    const told = [
+      call({ id: 'a', name: 'f' }),
+      call({ name: 'g' }),
+      call({ name: 'g', args: { again: true } }),
+      { functionResponse: { name: 'g', response: {} } },
+      { functionResponse: { id: 'b', name: 'h', response: {} } },
+    ];
+    const assembled = await assemble(chunks(told));
+    expect(assembled.turn.toolCalls.map(({ name, input }) => [name, input])).toEqual([
+      ['f', {}],
+      ['g', { again: true }],
+    ]);
+    const results = assembled.turn.toolCalls.map(({ id }) => ({ id, content: 'low' }));
+    expect(responses(assembled, results).map(({ name }) => name)).toEqual(['f', 'g']);
   });
 
   test.each([[() => 1], [Symbol('tide')]])('refuses what has no JSON: %s', async (content) => {

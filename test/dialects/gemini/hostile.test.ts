@@ -180,6 +180,22 @@ describe('limits', () => {
     expect((await assemble(events, {}, { turnLength: 2000 })).turn.error).toBeUndefined();
   });
 
+  test('count no member twice that changes with every chunk', async () => {
+    const many = Array.from({ length: 100 }, (_, at) => ({
+      ...chunk([], { finishReason: 'STOP' }),
+      createTime: `at ${at}`,
+    }));
+    expect((await assemble(many, {}, { turnLength: 190 })).turn.status).toBe('complete');
+  });
+
+  test('hold for an event that is no JSON, for it contains itself', () => {
+    const part: JsonObject = {};
+    part['self'] = part;
+    const stage = createTurnStage(gemini, { limits: { turnLength: 1000 } });
+    const last = [...stage.pushEvent(chunk([part]))].at(-1);
+    expect(last?.type === 'turn_stop' && last.error?.code).toBe('limit_exceeded');
+  });
+
   test('count blocks, and candidates', async () => {
     const signed = Array.from({ length: 4 }, () => ({ text: 'a', thoughtSignature: 'c2ln' }));
     expect(await failsWith({ blocks: 3 }, chunks(signed))).toBe('blocks');

@@ -131,6 +131,17 @@ describe('partial arguments in the order of the text', () => {
     ]);
   });
 
+  test('take a container that is named again, and show nothing of it', () => {
+    const pieces = [
+      text('$.a.b', 'x'),
+      { jsonPath: '$.a' },
+      { jsonPath: '$.c[]' },
+      { jsonPath: '$.c[]' },
+      text('$.c[0]', 'y'),
+    ];
+    expect(pushAll(partialArgs(), pieces).at(-1)).toBe('{"a":{"b":"x"},"c":["y"');
+  });
+
   test('end a text whose last piece never came when the next value begins', () => {
     const built = partialArgs();
     pushAll(built, [text('$.a', 'x', true), text('$.b', 'y')]);
@@ -234,6 +245,7 @@ describe('pieces that fit nowhere', () => {
     ['an element of an object', text('$.a.b', 'x'), text('$.a[0]', 'y')],
     ['a text in place of a container', text('$.a.b', 'x'), text('$.a', 'y')],
     ['a container in place of a text', text('$.a', 'x'), { jsonPath: '$.a[]' }],
+    ['a number in place of a text that goes on', text('$.a', 'x', true), { jsonPath: '$.a', numberValue: 1 }],
     ['a list in place of an object', text('$.a.b', 'x'), { jsonPath: '$.a[]' }],
   ])('are refused and change nothing: %s', (_what, first, second) => {
     const built = partialArgs();

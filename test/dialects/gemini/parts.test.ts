@@ -223,7 +223,8 @@ describe('what goes back', () => {
     const roleless = { candidates: [{ content: { parts: [{ text: 'a' }] }, finishReason: 'STOP' }] };
     const other = { candidates: [{ content: { parts: [{ text: 'b' }], role: 'assistant' } }] };
     expect(JSON.stringify((await assemble([roleless])).turn.entries)).toBe('[{"role":"model","parts":[{"text":"a"}]}]');
-    expect((await assemble([roleless, other])).turn.entries).toEqual([{ role: 'assistant', parts: [{ text: 'ab' }] }]);
+    const told = [roleless, other, chunk([{ text: 'c' }])];
+    expect((await assemble(told)).turn.entries).toEqual([{ role: 'assistant', parts: [{ text: 'abc' }] }]);
   });
 
   // python-genai#1791, adk-go#758: parallel calls in chunks of their own are one content, and only the first is signed.
