@@ -99,8 +99,8 @@ export function createOutputItems(record: TurnWriter): OutputItems {
       else item.texts.grow(channel, index, text);
     },
     cite(wire, length) {
-      const slot = find(wire);
-      if (!slot || slot.item?.isOver) return misfit('annotation', slot?.item);
+      const slot = find(wire) ?? addSlot(wire, { type: 'message' });
+      if (slot.item?.isOver) return misfit('annotation', slot.item);
       const { content_index: part, annotation_index: place, annotation } = wire;
       const item = slot.item ?? open(slot);
       item.cite(indexOf(part), typeof place === 'number' ? place : undefined, annotation, length);
