@@ -4,6 +4,7 @@ import {
   IdleTimeoutError,
   isAbort,
   LimitExceededError,
+  NotEventStreamError,
   TransportError,
   toTurnError,
   WireFormatError,
@@ -37,6 +38,22 @@ describe('WholeturnError', () => {
   });
 });
 
+describe('messages', () => {
+  const failed = (message: string): string => providerError({ error: { type: 't', message } }).message;
+
+  test('end each sentence once', () => {
+    expect(failed('Too many anglers')).toBe(failed('Too many anglers.'));
+    expect(failed('Too many anglers?')).toContain('anglers? ');
+    expect(failed('Too many anglers.')).not.toContain('..');
+  });
+
+  test('ask for a stream in the words of the provider', () => {
+    const met = (body: string): string => new NotEventStreamError('JSON', { contentType: 'json', body }).message;
+    expect(met('{"id":1}')).toContain('got JSON: {"id":1}. Was the request made with `stream: true`?');
+    expect(met('[{"candidates":[]}]')).toContain('[{"candidates":[]}]. Was the request made with `?alt=sse`?');
+  });
+});
+
 describe('HttpStatusError', () => {
   test.each([
     [400, false],
@@ -54,6 +71,9 @@ describe('HttpStatusError', () => {
     expect(new HttpStatusError(400, {}, '{"error":{"type":"invalid","message":"No."}}').message).toMatch(
       /: invalid: No\.$/,
     );
+    expect(
+      new HttpStatusError(400, {}, '[{"error":{"code":400,"message":"No.","status":"INVALID_ARGUMENT"}}]\n').message,
+    ).toMatch(/: INVALID_ARGUMENT: No\.$/);
     expect(new HttpStatusError(502, {}, ' <html>Bad gateway</html> ').message).toMatch(/: <html>Bad gateway<\/html>$/);
     expect(new HttpStatusError(502, {}, 'x'.repeat(9000)).message.length).toBeLessThan(300);
   });
