@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from './json-object.ts';
 import { defaultLimits } from './limits.ts';
 import { plainHeaders } from './plain-headers.ts';
 import { type ProviderError, providerError, readProviderError } from './provider-error.ts';
-import { excerpt, sentence, WholeturnError } from './wholeturn-error.ts';
+import { excerpt, WholeturnError } from './wholeturn-error.ts';
 
 /**
  * The provider refused the request: its answer has a status outside 200–299.
@@ -45,7 +45,7 @@ export class NotEventStreamError extends WholeturnError {
    */
   constructor(met: string, { contentType = '', body = '' }: { contentType?: string; body?: string } = {}) {
     const wayOut = contentType === '' ? '' : ' If its body is an event stream all the same, pass `response.body`.';
-    super(`Expected an event stream, got ${sentence(`${met}${describeBody(body)}`)} ${askForStream(body)}${wayOut}`);
+    super(`Expected an event stream, got ${met}${describeBody(body)}. ${askForStream(body)}${wayOut}`);
     this.contentType = contentType;
     this.body = body;
   }
@@ -61,7 +61,7 @@ export class TransportError extends WholeturnError {
   constructor(cause: unknown) {
     const retryable = attempt(() => !isMisuse(cause), true);
     const advice = retryable ? ' Send the request again.' : '';
-    super(`The connection failed before the turn was over: ${sentence(messageOf(cause))}${advice}`, { cause });
+    super(`The connection failed before the turn was over: ${messageOf(cause)}.${advice}`, { cause });
     this.retryable = retryable;
   }
 }
@@ -211,9 +211,7 @@ function messageOf(cause: unknown): string {
 function describeBody(body: string): string {
   if (body.trim() === '') return '';
   try {
-    // Without `alt=sse` Gemini answers with a list, also of one error.
-    const answer: unknown = JSON.parse(body);
-    const parsed: unknown = Array.isArray(answer) ? answer[0] : answer;
+    const parsed: unknown = JSON.parse(body);
     if (isJsonObject(parsed)) {
       const { type, message } = readProviderError(parsed);
       if (message !== null) return `: ${type === null ? '' : `${type}: `}${message}`;
@@ -229,7 +227,5 @@ function describeBody(body: string): string {
  * otherwise.
  */
 export function askForStream(body: string): string {
-  return body.trimStart().startsWith('[')
-    ? 'Was the request made with `?alt=sse`?'
-    : 'Was the request made with `stream: true`?';
+  return `Was the request made with \`${/^\s*\[/.test(body) ? '?alt=sse' : 'stream: true'}\`?`;
 }

@@ -71,9 +71,6 @@ describe('HttpStatusError', () => {
     expect(new HttpStatusError(400, {}, '{"error":{"type":"invalid","message":"No."}}').message).toMatch(
       /: invalid: No\.$/,
     );
-    expect(
-      new HttpStatusError(400, {}, '[{"error":{"code":400,"message":"No.","status":"INVALID_ARGUMENT"}}]\n').message,
-    ).toMatch(/: INVALID_ARGUMENT: No\.$/);
     expect(new HttpStatusError(502, {}, ' <html>Bad gateway</html> ').message).toMatch(/: <html>Bad gateway<\/html>$/);
     expect(new HttpStatusError(502, {}, 'x'.repeat(9000)).message.length).toBeLessThan(300);
   });

@@ -63,7 +63,7 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
         status,
         stopReason: finishReason ?? refusal,
         carry: {},
-        envelope: { ...envelope, ...fields, ...(finishReason !== null && { finishReason }) },
+        envelope: { ...envelope, ...fields, finishReason },
         choices,
         usage,
         error,
