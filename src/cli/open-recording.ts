@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Dialect } from '../core/dialect.ts';
+import { askForStream } from '../core/errors.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import type { SseMessage } from '../core/sse-message.ts';
 import { createSseReader } from '../text/sse-reader.ts';
@@ -105,7 +106,7 @@ function recognise({ event, data }: SseMessage): Dialect {
 function describeBody(body: string): string {
   if (body.startsWith(':')) return 'it is an event stream of comments, with no event in it';
   if (parse(body) === undefined) return `it is no event stream; it begins with ${excerpt(body)}`;
-  return 'it is JSON and no event stream. Was the request made with `stream: true`?';
+  return `it is JSON and no event stream. ${askForStream(body)}`;
 }
 
 function parse(data: string): unknown {

@@ -352,6 +352,11 @@ describe('run: input that cannot be read', () => {
       /it is JSON and no event stream\. Was the request made with `stream: true`\?/,
     ],
     [
+      'a JSON list, as Gemini answers without `alt=sse`',
+      () => file('answers.json', '[{"candidates": []}]\n'),
+      /it is JSON and no event stream\. Was the request made with `\?alt=sse`\?/,
+    ],
+    [
       'a stream of an unknown dialect',
       () => file('other.sse', `data: {"a":"${'x'.repeat(200)}"}\n\n`),
       new RegExp(`dialects known here \\(${dialectNames()}\\): "\\{\\\\"a\\\\":\\\\"x{91}…"\\. Name its dialect`),

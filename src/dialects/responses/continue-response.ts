@@ -7,8 +7,11 @@ export type ResponsesContinuation<Item> =
 
 /** Which of the two ways to go on. */
 export interface ContinueOptions<Item> {
-  /** The input of the last request: then all of it goes again. Without it the service's own copy is gone on from. */
-  readonly history?: readonly Item[];
+  /**
+   * The input of the last request, as a list of items: then all of it goes again. Without it the service's own copy is
+   * gone on from.
+   */
+  readonly history?: readonly Item[] | undefined;
 }
 
 /**
@@ -20,7 +23,8 @@ export interface ContinueOptions<Item> {
  * They are never mixed: an id together with items that it already stands for is refused as a duplicate.
  *
  * @param turn A complete turn.
- * @param newItems Outputs of its calls, the user's next message.
+ * @param newItems Outputs of its calls, the user's next message: for TypeScript the SDK's own items, such as
+ *   `{ role: 'user', content } satisfies ResponseInputItem`.
  *
  * @example
  * ```ts
@@ -30,7 +34,8 @@ export interface ContinueOptions<Item> {
  * await openai.responses.create({ model, stream: true, ...continueResponse(turn, outputs, { history: input }) });
  * ```
  *
- * @throws TypeError if the turn is not complete, or if it has no id to go on from: it was sent with `store: false`.
+ * @throws TypeError if the turn is not complete, if it has no id to go on from because it was sent with `store: false`, or if
+ *   the history is a text.
  * @see https://platform.openai.com/docs/guides/conversation-state
  */
 export function continueResponse<Entry, NewItem, OldItem = never>(
@@ -39,7 +44,10 @@ export function continueResponse<Entry, NewItem, OldItem = never>(
   { history }: ContinueOptions<OldItem> = {},
 ): ResponsesContinuation<Entry | NewItem | OldItem> {
   if (turn.status !== 'complete') {
-    throw new TypeError(`A turn that is ${turn.status} cannot be gone on from; ask again, or seal it first.`);
+    throw new TypeError(`A turn that is ${turn.status} cannot be gone on from. Send its request again.`);
+  }
+  if (typeof history === 'string') {
+    throw new TypeError('The history is a text. Write it as a list of items: `[{ role: "user", content: text }]`.');
   }
   if (history) return { input: [...history, ...turn.entries, ...newItems] };
   const { previousResponseId } = turn.carry;
