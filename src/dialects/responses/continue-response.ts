@@ -1,9 +1,15 @@
 import type { AssembledTurn } from '../../core/turn.ts';
 
-/** How the next request goes on from a response: by its id, or with all that was said. */
-export type ResponsesContinuation<Item> =
-  | { readonly previous_response_id: string; readonly input: Item[] }
-  | { readonly input: Item[] };
+/** A request that goes on from the service's own copy: its id, and what is new. */
+export interface ContinuationById<Item> {
+  readonly previous_response_id: string;
+  readonly input: Item[];
+}
+
+/** A request that goes on from all that was said. */
+export interface ContinuationByItems<Item> {
+  readonly input: Item[];
+}
 
 /** Which of the two ways to go on. */
 export interface ContinueOptions<Item> {
@@ -13,6 +19,9 @@ export interface ContinueOptions<Item> {
    */
   readonly history?: readonly Item[] | undefined;
 }
+
+/** What is asked of a turn to go on from it. */
+type ContinuableTurn<Entry> = Pick<AssembledTurn<Entry>, 'status' | 'entries' | 'carry'>;
 
 /**
  * The part of the next request that goes on from a turn, in one of the two ways that the service takes.
@@ -34,15 +43,29 @@ export interface ContinueOptions<Item> {
  * await openai.responses.create({ model, stream: true, ...continueResponse(turn, outputs, { history: input }) });
  * ```
  *
- * @throws TypeError if the turn is not complete, if it has no id to go on from because it was sent with `store: false`, or if
- *   the history is a text.
+ * @throws TypeError if the turn is not complete, if it has no id to go on from because it was sent with `store: false` or
+ *   a call in it was cut, or if the history is a text.
  * @see https://platform.openai.com/docs/guides/conversation-state
  */
-export function continueResponse<Entry, NewItem, OldItem = never>(
-  turn: Pick<AssembledTurn<Entry>, 'status' | 'entries' | 'carry'>,
+export function continueResponse<Entry, NewItem>(
+  turn: ContinuableTurn<Entry>,
+  newItems: readonly NewItem[],
+): ContinuationById<NewItem>;
+export function continueResponse<Entry, NewItem, OldItem>(
+  turn: ContinuableTurn<Entry>,
+  newItems: readonly NewItem[],
+  options: { readonly history: readonly OldItem[] },
+): ContinuationByItems<Entry | NewItem | OldItem>;
+export function continueResponse<Entry, NewItem, OldItem>(
+  turn: ContinuableTurn<Entry>,
+  newItems: readonly NewItem[],
+  options: ContinueOptions<OldItem>,
+): ContinuationById<NewItem> | ContinuationByItems<Entry | NewItem | OldItem>;
+export function continueResponse<Entry, NewItem, OldItem>(
+  turn: ContinuableTurn<Entry>,
   newItems: readonly NewItem[],
   { history }: ContinueOptions<OldItem> = {},
-): ResponsesContinuation<Entry | NewItem | OldItem> {
+): ContinuationById<NewItem> | ContinuationByItems<Entry | NewItem | OldItem> {
   if (turn.status !== 'complete') {
     throw new TypeError(`A turn that is ${turn.status} cannot be gone on from. Send its request again.`);
   }
@@ -52,7 +75,9 @@ export function continueResponse<Entry, NewItem, OldItem = never>(
   if (history) return { input: [...history, ...turn.entries, ...newItems] };
   const { previousResponseId } = turn.carry;
   if (typeof previousResponseId !== 'string') {
-    throw new TypeError('The service did not keep this response, so there is no id to go on from. Pass the history.');
+    throw new TypeError(
+      'There is no id to go on from: the service did not keep this response, or a call in it was cut. Pass the history.',
+    );
   }
   return { previous_response_id: previousResponseId, input: [...newItems] };
 }
