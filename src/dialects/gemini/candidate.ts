@@ -7,10 +7,13 @@ import { createCitations } from './citations.ts';
 import { buildEntries, type GeminiEntry } from './entries.ts';
 import { takeOverMembers } from './members.ts';
 import { createParts, type PartSource } from './parts.ts';
-import { isCutting, isText, plainText, readReason } from './wire.ts';
+import { isCutting, isText, readReason } from './wire.ts';
 
 /** How a candidate ended, as far as the stream says. */
 export interface CandidateEnd {
+  /** The provider's id of the answer, and the model: later chunks may have told them. */
+  readonly turnId: string | null;
+  readonly model: string | null;
   readonly status: TurnStatus;
   /** Why there is no answer at all, if the prompt was refused. */
   readonly refusal?: string | null;
@@ -36,8 +39,11 @@ const notOfTheCandidate = new Set(['content', 'index', 'finishReason']);
 
 /** Makes one candidate, which becomes the turn of its record. */
 export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
-  const parts = createParts(record);
   const citations = createCitations(record);
+  /** What the last chunk said of the candidate. */
+  let latest: JsonObject = {};
+  // The last chunk holds the sources, and often a signature, which ends the text that they belong to.
+  const parts = createParts(record, (text) => citations.show(latest, text));
   const fields: JsonObject = {};
   let finishReason: string | null = null;
   let role = '';
@@ -47,14 +53,14 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
       return finishReason;
     },
     push(wire, source) {
-      // The last chunk holds the sources, and often a signature, which ends the text that they belong to.
-      if (parts.openText && endsText(wire['content'])) citations.show(wire, parts.openText);
+      latest = wire;
       pushContent(wire['content'], source);
       if (parts.openText) citations.show(wire, parts.openText);
       takeOverMembers(record, fields, wire, notOfTheCandidate);
       finishReason = readReason(wire['finishReason']) ?? finishReason;
     },
-    stop({ status, refusal = null, envelope, choices, usage, error }) {
+    stop({ turnId, model, status, refusal = null, envelope, choices, usage, error }) {
+      record.start(turnId, model);
       const isComplete = status === 'complete';
       settle(isComplete, error);
       const goesBack = isComplete ? buildEntries(role || 'model', record.blocks) : nothing;
@@ -97,18 +103,9 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
     } catch (cause) {
       // The first failure is the one that matters.
       if (!error) throw cause;
+      for (const block of record.blocks) record.closeBlock(block, 'cut');
     }
   }
 }
 
 const nothing = { entries: [], toolCalls: [], repairs: [] };
-
-/** Whether a piece of content has parts that do not join the text before them. */
-function endsText(content: unknown): boolean {
-  const parts = isJsonObject(content) ? content['parts'] : undefined;
-  if (!Array.isArray(parts)) return false;
-  return parts.some((part: unknown) => {
-    const text = isJsonObject(part) ? plainText(part) : undefined;
-    return text === undefined || (text !== '' && isJsonObject(part) && part['thought'] === true);
-  });
-}

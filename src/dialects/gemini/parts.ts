@@ -34,8 +34,10 @@ interface TextRun extends PendingPart {
  *
  * Text that says nothing but itself joins its neighbours; a part with anything else in it, a signature above all, stays
  * what it is, where it is. A call and reasoning are over when another part begins, for the wire may have cut them.
+ *
+ * @param beforeTextEnds Is told of text that grew, directly before another part ends it.
  */
-export function createParts(record: TurnWriter): Parts {
+export function createParts(record: TurnWriter, beforeTextEnds: (text: BlockRecord) => void): Parts {
   const callIds = new Set<string>();
   let pending: PendingPart | undefined;
   let run: TextRun | undefined;
@@ -43,7 +45,7 @@ export function createParts(record: TurnWriter): Parts {
 
   return {
     get openText() {
-      return run && !run.isThought ? run.block : undefined;
+      return openText();
     },
     push(wire, source) {
       if (!isJsonObject(wire)) return record.warn('malformed_event', 'A part is no object; it is ignored');
@@ -58,12 +60,16 @@ export function createParts(record: TurnWriter): Parts {
     },
   };
 
+  function openText(): BlockRecord | undefined {
+    return run && !run.isThought ? run.block : undefined;
+  }
+
   /** An empty text says nothing, so it separates nothing. */
   function growRun(text: string, wire: JsonObject): void {
     if (text === '') return;
     const isThought = wire['thought'] === true;
     if (run?.isThought !== isThought) {
-      decide(false);
+      confirm();
       run = beginRun(record, wire, isThought);
       pending = run;
     }
@@ -76,7 +82,7 @@ export function createParts(record: TurnWriter): Parts {
     if (!open && isStrayEnd(wire, called)) {
       return record.warn('unexpected_delta', 'A call ended where none was open; it is ignored');
     }
-    if (!open) decide(false);
+    if (!open) confirm();
     call = open ?? beginCall(record, wire, callIds);
     pending = call;
     call.push(wire, () => {
@@ -86,7 +92,7 @@ export function createParts(record: TurnWriter): Parts {
   }
 
   function pushWhole(wire: JsonObject, source: PartSource): void {
-    decide(false);
+    confirm();
     const kind = kindOf(wire);
     const block = record.openBlock({ kind, name: serverToolName(wire) }, wire);
     const part: PendingPart = {
@@ -100,6 +106,13 @@ export function createParts(record: TurnWriter): Parts {
     else record.show(block, 'block_content', safeView(wire));
     if (kind !== 'media' && !isShownText) keepSource(wire, source());
     if (!needsConfirmation(kind)) decide(false);
+  }
+
+  /** What begins confirms what came before. */
+  function confirm(): void {
+    const text = openText();
+    if (text) beforeTextEnds(text);
+    decide(false);
   }
 
   function decide(isCut: boolean): void {

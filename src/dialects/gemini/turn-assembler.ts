@@ -69,12 +69,12 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
 
   function readHead(wire: JsonObject): void {
     takeOverMembers(record, envelope, wire, notOfTheHead);
-    const { candidates, promptFeedback, responseId, modelVersion } = wire;
+    const { candidates, promptFeedback, usageMetadata, responseId, modelVersion } = wire;
     if (isJsonObject(promptFeedback)) blockReason = readReason(promptFeedback['blockReason']) ?? blockReason;
     if (turnId === null && isText(responseId)) turnId = responseId;
     if (model === null && isText(modelVersion)) model = modelVersion;
-    const isAnswer = isJsonObject(promptFeedback) || (Array.isArray(candidates) && candidates.length > 0);
-    isStarted ||= isAnswer || turnId !== null;
+    const hasAnswer = Array.isArray(candidates) && candidates.length > 0;
+    isStarted ||= hasAnswer || isJsonObject(promptFeedback) || isJsonObject(usageMetadata) || turnId !== null;
     if (isStarted) record.start(turnId, model);
   }
 
@@ -103,6 +103,7 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
     if (known) return known;
     if (others.size >= record.limits.blocks) throw new LimitExceededError('blocks', record.limits.blocks);
     const branch = record.branch();
+    // The ids of its calls are made of the turn's.
     branch.start(turnId, model);
     const candidate = createCandidate(branch);
     others.set(place, candidate);
@@ -128,17 +129,18 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
   }
 
   function stop(status: TurnStatus, error?: TurnError): void {
+    const about = { turnId, model, envelope };
     const choices: AssembledTurn<GeminiEntry>[] = [...others.values()].map((candidate) => {
       const isWhole = status === 'complete' && candidate.finishReason !== null;
       try {
-        return candidate.stop({ status: isWhole || status !== 'complete' ? status : 'truncated', envelope, error });
+        return candidate.stop({ ...about, status: isWhole || status !== 'complete' ? status : 'truncated', error });
       } catch (cause) {
         // What is wrong with another candidate is not wrong with the one that was asked for.
-        return candidate.stop({ status: 'failed', envelope, error: toTurnError(cause) });
+        return candidate.stop({ ...about, status: 'failed', error: toTurnError(cause) });
       }
     });
     const counted = lastUsage === undefined ? undefined : readUsage(usage);
-    chosen.stop({ status, refusal: refusal(), envelope, choices, usage: counted, error });
+    chosen.stop({ ...about, status, refusal: refusal(), choices, usage: counted, error });
   }
 }
 

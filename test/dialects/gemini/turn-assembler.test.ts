@@ -11,6 +11,7 @@ describe('the start of a turn', () => {
   test.each<[string, JsonObject, string | null, string | null]>([
     ['candidates', { candidates: [{ content: { parts: [] } }] }, null, null],
     ['an id', { responseId: 'r1' }, 'r1', null],
+    ['counts', { usageMetadata: { promptTokenCount: 1 }, modelVersion: 'm1' }, null, 'm1'],
     ['a refused prompt', { promptFeedback: { blockReason: 'SAFETY' }, modelVersion: 'm1' }, null, 'm1'],
   ])('is told with %s', async (_what, first, turnId, model) => {
     const { ui } = await assemble([first, chunk([text])]);
@@ -20,6 +21,15 @@ describe('the start of a turn', () => {
   test('waits for more than a model and no candidates', async () => {
     const { ui } = await assemble([{ modelVersion: 'm1', candidates: [] }, { responseId: 'r1' }, chunk([text])]);
     expect(ui[0]).toEqual({ type: 'turn_start', turnId: 'r1', model: 'm1' });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['an error', { modelVersion: 'm1', error: { code: 500 } }],
+    ['nothing', { modelVersion: 'm1' }],
+  ])('is told at the end when %s came', async (_what, only) => {
+    const { turn, ui } = await assemble([only]);
+    expect(ui.map(({ type }) => type)).toEqual(['turn_start', 'turn_stop']);
+    expect([ui[0], turn.model]).toEqual([{ type: 'turn_start', turnId: null, model: 'm1' }, 'm1']);
   });
 
   test('learns of the turn what comes later, once', async () => {
@@ -214,6 +224,12 @@ describe('candidates', () => {
     });
     expect(ui.filter(({ type }) => type === 'text_delta')).toHaveLength(2);
     expect(turn.envelope).not.toHaveProperty('finishMessage');
+  });
+
+  test('learn of the turn what comes later', async () => {
+    const first = { candidates: [said(0, 'a'), said(1, 'b')] };
+    const { turn } = await assemble([first, chunk([], { finishReason: 'STOP' })]);
+    expect(turn.choices?.[0]).toMatchObject({ turnId: 'resp1', model: 'gemini-test' });
   });
 
   test('are chosen by their index', async () => {
