@@ -158,8 +158,8 @@ function callIn({ functionCall }: JsonObject): JsonObject {
   return isJsonObject(functionCall) ? functionCall : {};
 }
 
-function isEmpty({ isValid, value }: ToolInput): boolean {
-  return isValid && Object.keys(value).length === 0;
+function isEmpty({ value }: ToolInput): boolean {
+  return Object.keys(value).length === 0;
 }
 
 /** Whether two inputs are the same but for the blanks in their texts. */
