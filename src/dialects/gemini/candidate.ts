@@ -2,11 +2,12 @@ import type { TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
-import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { createCitations } from './citations.ts';
 import { buildEntries, type GeminiEntry } from './entries.ts';
+import { warnMalformed } from './malformed.ts';
 import { takeOverMembers } from './members.ts';
-import { createParts, type PartSource } from './parts.ts';
+import { createParts } from './parts.ts';
+import { elementSources, type Source } from './source.ts';
 import { isCutting, isText, readReason } from './wire.ts';
 
 /** How a candidate ended, as far as the stream says. */
@@ -29,7 +30,7 @@ export interface Candidate {
   /** The last that says something. */
   readonly finishReason: string | null;
   /** Takes the candidate of one chunk, and what finds its source text. */
-  push(wire: JsonObject, source: PartSource): void;
+  push(wire: JsonObject, source: Source): void;
   /** Ends it, and returns the turn that it became. */
   stop(end: CandidateEnd): AssembledTurn<GeminiEntry>;
 }
@@ -77,24 +78,14 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
     },
   };
 
-  function pushContent(content: unknown, source: PartSource): void {
+  function pushContent(content: unknown, source: Source): void {
     if (content === undefined || content === null) return;
-    if (!isJsonObject(content)) return malformed('The content of a candidate');
+    if (!isJsonObject(content)) return warnMalformed(record, 'The content of a candidate');
     if (role === '' && isText(content['role'])) role = content['role'];
     const list = content['parts'] ?? [];
-    if (!Array.isArray(list)) return malformed('The list of parts of a candidate');
-    // Read once a chunk, and only for parts that need it.
-    let sources: readonly string[] | undefined;
-    for (const [at, part] of list.entries()) {
-      parts.push(part, () => {
-        sources ??= elementTextsAt(source() ?? '', ['content', 'parts']);
-        return sources[at];
-      });
-    }
-  }
-
-  function malformed(what: string): void {
-    record.warn('malformed_event', `${what} is of a type that cannot be; it is ignored`);
+    if (!Array.isArray(list)) return warnMalformed(record, 'The list of parts of a candidate');
+    const sourceOf = elementSources(source, ['content', 'parts']);
+    for (const [at, part] of list.entries()) parts.push(part, sourceOf(at));
   }
 
   function settle(isComplete: boolean, error: TurnError | undefined): void {

@@ -4,19 +4,18 @@ import { safeView } from '../../core/safe-view.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 import { rememberSource, sourceTextAt } from '../../text/verbatim-json.ts';
 import { beginCall, type FunctionCall } from './function-call.ts';
+import { warnMalformed } from './malformed.ts';
 import { countMembers } from './members.ts';
 import type { PendingPart } from './pending-part.ts';
+import type { Source } from './source.ts';
 import { isText, kindOf, needsConfirmation, plainText, serverToolName } from './wire.ts';
-
-/** Finds the source text of a part; undefined where there is none. */
-export type PartSource = () => string | undefined;
 
 /** The parts of one content. */
 export interface Parts {
   /** The block of the text that may still grow. */
   readonly openText: BlockRecord | undefined;
   /** Takes a part of one chunk. */
-  push(wire: unknown, source: PartSource): void;
+  push(wire: unknown, source: Source): void;
   /** Ends the part that is not over. */
   settle(end: { readonly isComplete: boolean; readonly isCutting: boolean }): void;
 }
@@ -48,7 +47,7 @@ export function createParts(record: TurnWriter, beforeTextEnds: (text: BlockReco
       return openText();
     },
     push(wire, source) {
-      if (!isJsonObject(wire)) return record.warn('malformed_event', 'A part is no object; it is ignored');
+      if (!isJsonObject(wire)) return warnMalformed(record, 'A part');
       const text = plainText(wire);
       if (text !== undefined) return growRun(text, wire);
       if (isJsonObject(wire['functionCall'])) return pushCall(wire, wire['functionCall'], source);
@@ -77,7 +76,7 @@ export function createParts(record: TurnWriter, beforeTextEnds: (text: BlockReco
   }
 
   /** A part with a name begins a call, one without goes to that which is open. */
-  function pushCall(wire: JsonObject, called: JsonObject, source: PartSource): void {
+  function pushCall(wire: JsonObject, called: JsonObject, source: Source): void {
     const open = call?.isOpen && !isText(called['name']) ? call : undefined;
     if (!open && isStrayEnd(wire, called)) {
       return record.warn('unexpected_delta', 'A call ended where none was open; it is ignored');
@@ -91,7 +90,7 @@ export function createParts(record: TurnWriter, beforeTextEnds: (text: BlockReco
     });
   }
 
-  function pushWhole(wire: JsonObject, source: PartSource): void {
+  function pushWhole(wire: JsonObject, source: Source): void {
     confirm();
     const kind = kindOf(wire);
     const block = record.openBlock({ kind, name: serverToolName(wire) }, wire);

@@ -5,10 +5,11 @@ import { providerError } from '../../core/provider-error.ts';
 import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { describeUnknownEvent } from '../../core/unknown-event.ts';
-import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { type Candidate, createCandidate } from './candidate.ts';
 import type { GeminiEntry } from './entries.ts';
+import { warnMalformed } from './malformed.ts';
 import { takeOverMembers } from './members.ts';
+import { elementSources } from './source.ts';
 import { isSameJson, readUsage } from './usage.ts';
 import { isText, readReason } from './wire.ts';
 
@@ -80,19 +81,15 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
 
   function pushCandidates(list: unknown, source: string | undefined): void {
     if (list === undefined || list === null) return;
-    if (!Array.isArray(list)) return malformed('The list of candidates');
-    // Read once a chunk, and only for parts that need it.
-    let sources: readonly string[] | undefined;
+    if (!Array.isArray(list)) return warnMalformed(record, 'The list of candidates');
+    const sourceOf = elementSources(() => source, ['candidates']);
     for (const [at, wire] of list.entries()) {
       if (!isJsonObject(wire)) {
-        malformed('A candidate');
+        warnMalformed(record, 'A candidate');
         continue;
       }
       hasCandidates = true;
-      candidateOf(wire).push(wire, () => {
-        sources ??= elementTextsAt(source ?? '', ['candidates']);
-        return sources[at];
-      });
+      candidateOf(wire).push(wire, sourceOf(at));
     }
   }
 
@@ -108,10 +105,6 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
     const candidate = createCandidate(branch);
     others.set(place, candidate);
     return candidate;
-  }
-
-  function malformed(what: string): void {
-    record.warn('malformed_event', `${what} is of a type that cannot be; it is ignored`);
   }
 
   /** Every chunk repeats the counts; only what changed is told. */

@@ -184,6 +184,7 @@ describe('the envelope', () => {
       {
         ...chunk([], { safetyRatings: [2], finishReason: 'STOP', finishMessage: 'Enough.' }),
         createTime: 'b',
+        modelVersion: '',
         extra: null,
       },
     ]);

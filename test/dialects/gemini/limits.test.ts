@@ -21,6 +21,7 @@ describe('limits', () => {
     ['text', chunks([{ text: long }])],
     ['reasoning', chunks([{ text: long, thought: true }])],
     ['a signature', chunks([{ text: '', thoughtSignature: long }])],
+    ['names in a part', chunks([{ hologram: { [long]: 1 } }])],
     ['media', chunks([{ inlineData: { mimeType: 'image/png', data: long } }])],
     ['arguments', chunks([call({ name: 'f', args: { a: long } })])],
     ['the signature of a call', chunks([call({ name: 'f', args: {} }, { thoughtSignature: long })])],
