@@ -128,20 +128,17 @@ function isContainer(node: ArgsNode): node is ArgsContainer {
 /** The value of a piece; one that has none makes a container. Undefined for what is no value. */
 function readNode(piece: JsonObject, isArray: boolean, depth: number): ArgsNode | undefined {
   const { stringValue: text, numberValue: number, boolValue: truth } = piece;
-  const value = text ?? number ?? truth ?? undefined;
-  if (isArray) return value === undefined ? container('array', depth) : undefined;
-  if (value === undefined) return 'nullValue' in piece ? { kind: 'scalar', value: null } : container('object', depth);
-  if (value === text) return isString(value) ? { kind: 'text', text: value, goesOn: goesOn(piece) } : undefined;
-  if (typeof value === 'number' && value === number && Number.isFinite(value)) return { kind: 'scalar', value };
-  return typeof value === 'boolean' && value === truth ? { kind: 'scalar', value } : undefined;
+  const hasValue = (text ?? number ?? truth ?? undefined) !== undefined;
+  if (isArray) return hasValue ? undefined : container('array', depth);
+  if (typeof text === 'string') return { kind: 'text', text, goesOn: goesOn(piece) };
+  if (typeof number === 'number' && Number.isFinite(number)) return { kind: 'scalar', value: number };
+  if (typeof truth === 'boolean') return { kind: 'scalar', value: truth };
+  if (hasValue) return undefined;
+  return 'nullValue' in piece ? { kind: 'scalar', value: null } : container('object', depth);
 }
 
 function goesOn(piece: JsonObject): boolean {
   return piece['willContinue'] === true;
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 /** The value of a node. Recursion is bounded by the depth that arguments may have. */

@@ -74,8 +74,18 @@ describe('a piece without a value', () => {
   test('is an object where no text goes on, and contradicts a text that is over', () => {
     const args = partialArgs();
     expect(shownOf([{ jsonPath: '$.a' }, text('$.b', 'x')], args)).toBe('{"a":{},"b":"x"');
+    const nulls = { stringValue: null, numberValue: null, boolValue: null };
+    expect(
+      shownOf(
+        [
+          { jsonPath: '$.c', ...nulls },
+          { jsonPath: '$.d', ...nulls, nullValue: null },
+        ],
+        args,
+      ),
+    ).toBe(',"c":{},"d":null');
     expect(args.push({ jsonPath: '$.b' })).toBe(false);
     expect(args.push({ jsonPath: '$.b[]' })).toBe(false);
-    expect(args.value()).toEqual({ a: {}, b: 'x' });
+    expect(args.value()).toEqual({ a: {}, b: 'x', c: {}, d: null });
   });
 });
