@@ -40,6 +40,7 @@ export function createParts(record: TurnWriter, beforeTextEnds: (text: BlockReco
   const callIds = new Set<string>();
   let pending: PendingPart | undefined;
   let run: TextRun | undefined;
+  /** The last call; one that is over is not open. */
   let call: FunctionCall | undefined;
 
   return {
@@ -118,7 +119,6 @@ export function createParts(record: TurnWriter, beforeTextEnds: (text: BlockReco
     pending?.settle(isCut);
     pending = undefined;
     run = undefined;
-    call = undefined;
   }
 }
 
