@@ -62,6 +62,7 @@ describe('usage', () => {
       [40, 14, 5, 32, null],
       [40, 15, 5, 32, null],
     ]);
+    expect(usages(assembled).at(-1)?.wire).toEqual({ candidatesTokenCount: 10 });
     expect(assembled.turn.usage.wire).toEqual({
       trafficType: 'ON_DEMAND',
       promptTokenCount: 40,

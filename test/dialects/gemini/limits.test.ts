@@ -109,6 +109,15 @@ describe('a turn that fails at its very end', () => {
     expect([blocks(assembled), assembled.turn.toolCalls]).toEqual([['tool_call cut '], []]);
   });
 
+  test('does not spoil the other candidates', async () => {
+    const long = 'x'.repeat(100);
+    const told = [begin, pieces(['$.a[1]', { stringValue: long }], ['$.a[0]', { stringValue: long }])];
+    const events = [chunk([{ text: 'a' }], { finishReason: 'STOP' }), chunk(told, { index: 1, finishReason: 'STOP' })];
+    const { turn } = await assemble(events, {}, { turnLength: 350 });
+    expect([turn.status, turn.entries.length]).toEqual(['complete', 1]);
+    expect(turn.choices?.[0]).toMatchObject({ status: 'failed', entries: [], error: { code: 'limit_exceeded' } });
+  });
+
   test('ends its blocks, however deep a caller allows', async () => {
     const told = [begin, pieces([`$${'.a'.repeat(100_000)}`, { numberValue: 1 }])];
     for (const events of [chunks(told), [chunk(told)]]) {
