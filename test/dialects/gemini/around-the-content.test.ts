@@ -74,6 +74,12 @@ describe('usage', () => {
     expect(assembled.turn.envelope['usageMetadata']).toEqual(assembled.turn.usage.wire);
   });
 
+  test('shows nothing secret', async () => {
+    const assembled = await assemble([counts({ promptTokenCount: 1, sessionToken: 'c2VjcmV0' })]);
+    expect(usages(assembled)[0]?.wire).toEqual({ promptTokenCount: 1 });
+    expect(assembled.turn.usage.wire).toEqual({ promptTokenCount: 1 });
+  });
+
   test('is unknown, not zero, where the wire does not say', async () => {
     const { turn } = await assemble(chunks([text]));
     expect(turn.usage).toMatchObject({ inputTokens: null, outputTokens: null, wire: null });
