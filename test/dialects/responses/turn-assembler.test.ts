@@ -255,12 +255,7 @@ describe('responses, carry', () => {
   test('is warned of, where the response says that nothing is kept and reasoning is an id alone', async () => {
     const forgotten = { store: false };
     const alone = { type: 'reasoning', id: 'rs_0', summary: [] };
-    const bare = await assemble([
-      created(forgotten),
-      done(0, reasoningItem(0)),
-      ...message(1, 'x'),
-      completed([], forgotten),
-    ]);
+    const bare = await assemble([created(forgotten), done(0, alone), ...message(1, 'x'), completed([], forgotten)]);
     expect(codes(bare.turn.warnings)).toEqual(['unsealed_reasoning']);
     expect(items(bare)).toHaveLength(2);
     for (const said of [{ encrypted_content: 'c2VhbA==' }, { content: [{ type: 'reasoning_text', text: 'So.' }] }]) {
