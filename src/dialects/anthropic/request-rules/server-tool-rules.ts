@@ -35,7 +35,9 @@ export const serverToolRules: readonly HistoryRule[] = [
     *find(body) {
       const messages = messagesOf(body);
       const results = new Set(
-        messages.flatMap(({ blocks }) => blocks.filter(({ type }) => isServerResult(type)).map(idOf)),
+        blocksBy('assistant', body)
+          .filter(({ type }) => isServerResult(type))
+          .map(idOf),
       );
       const waiting = waitingMessage(messages);
       for (const message of messages) {
