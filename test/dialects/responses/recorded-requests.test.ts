@@ -1,5 +1,6 @@
 import { of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/core/finding.ts';
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.ts';
 import { assembleTurn } from '../../../src/index.ts';
 import { checkRequest } from '../../../src/replay/check-request.ts';
@@ -56,6 +57,6 @@ describe.skipIf(refused.length === 0)('requests that services refused', () => {
   });
 });
 
-function errorsOf(body: JsonObject, context: Parameters<typeof checkRequest>[2] = {}) {
+function errorsOf(body: JsonObject, context: Parameters<typeof checkRequest>[2] = {}): readonly Finding[] {
   return checkRequest(body, responses, context).filter(({ severity }) => severity === 'error');
 }
