@@ -2,7 +2,7 @@ import { of } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/core/finding.ts';
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.ts';
-import { gemini } from '../../../src/gemini.ts';
+import { functionResponses, gemini } from '../../../src/gemini.ts';
 import { assembleTurn } from '../../../src/index.ts';
 import { checkRequest } from '../../../src/replay/check-request.ts';
 import { listDocuments, listRecordings } from '../../recordings.ts';
@@ -46,3 +46,25 @@ describe.skipIf(refused.length === 0)('requests that Gemini refused', () => {
 function errorsOf(body: JsonObject, context: Parameters<typeof checkRequest>[2] = {}): readonly Finding[] {
   return checkRequest(body, gemini, context).filter(({ severity }) => severity === 'error');
 }
+
+describe('requests that go on from a recorded turn', () => {
+  const recordings = listRecordings('corpus/streams/gemini');
+  const user = { role: 'user', parts: [{ text: 'Go on.' }] };
+
+  test.skipIf(recordings.length === 0)('have no error, whatever the turn', async () => {
+    const faults: string[] = [];
+    let checked = 0;
+    for (const { name, bytes } of recordings) {
+      const turn = await assembleTurn(of(bytes), gemini).settled();
+      if (turn.entries.length === 0) continue;
+      const results = turn.toolCalls.map(({ id }) => ({ id, content: 'x' }));
+      const answers = results.length > 0 ? [functionResponses(turn, results)] : [];
+      const body = { model: turn.model ?? 'gemini', contents: [user, ...turn.entries, ...answers, user] };
+      faults.push(...errorsOf(body, { turns: [turn] }).map(({ code, path }) => `${name} ${code} ${path}`));
+      faults.push(...errorsOf({ ...body, contents: body.contents.slice(0, -1) }).map(({ code }) => `${name} ${code}`));
+      checked += 1;
+    }
+    expect(checked).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+});

@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/core/finding.ts';
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.ts';
 import { assembleTurn } from '../../../src/index.ts';
 import { checkRequest } from '../../../src/replay/check-request.ts';
-import { responses } from '../../../src/responses.ts';
+import { responses, toolOutputs } from '../../../src/responses.ts';
 import { listDocuments } from '../../recordings.ts';
 import { listResponsesRecordings } from './recorded-events.ts';
 
@@ -60,3 +60,27 @@ describe.skipIf(refused.length === 0)('requests that services refused', () => {
 function errorsOf(body: JsonObject, context: Parameters<typeof checkRequest>[2] = {}): readonly Finding[] {
   return checkRequest(body, responses, context).filter(({ severity }) => severity === 'error');
 }
+
+describe('requests that go on from a recorded turn', () => {
+  const recordings = listResponsesRecordings();
+  const user = { role: 'user', content: 'Go on.' };
+  const contents: Readonly<Record<string, unknown>> = { computer: { type: 'computer_screenshot' }, tool_search: [] };
+
+  test.skipIf(recordings.length === 0)('have no error, whatever the turn', async () => {
+    const faults: string[] = [];
+    let checked = 0;
+    for (const { name, bytes } of recordings) {
+      const turn = await assembleTurn(of(bytes), responses).settled();
+      if (turn.entries.length === 0) continue;
+      const outputs = toolOutputs(
+        turn,
+        turn.toolCalls.map(({ id, name }) => ({ id, content: contents[name] ?? 'x' })),
+      );
+      const body = { model: turn.model ?? 'model', input: [user, ...turn.entries, ...outputs, user] };
+      faults.push(...errorsOf(body, { turns: [turn] }).map(({ code, path }) => `${name} ${code} ${path}`));
+      checked += 1;
+    }
+    expect(checked).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+});

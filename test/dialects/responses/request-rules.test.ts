@@ -121,6 +121,16 @@ const about: Readonly<Record<string, readonly Row[]>> = {
       ask(user, { type: 'shell_call', call_id: 'a', environment: { type: 'container_auto' } }),
       [],
     ],
+    [
+      'what a shell in a container gave',
+      ask(
+        user,
+        { type: 'shell_call', call_id: 'a', environment: { type: 'container_auto' } },
+        { type: 'shell_call_output', call_id: 'a', output: [] },
+        said,
+      ),
+      [],
+    ],
     ['a shell of the client', ask({ type: 'shell_call', call_id: 'a' }), ['error call_without_output input[0]']],
     [
       'a local shell, which is paired by id',
@@ -390,6 +400,11 @@ describe('responses, beside the turns that were assembled', () => {
       'with reasoning behind it',
       ask(user, wireCall, output, thought, { ...said, id: undefined }),
       ['error item_without_reasoning input[1]'],
+    ],
+    [
+      'with another one before its reasoning',
+      ask(user, other, { ...call, id: undefined }, output, spoken),
+      ['error item_without_reasoning input[4]'],
     ],
     [
       'with the ciphertext of another item',

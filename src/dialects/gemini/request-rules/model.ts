@@ -24,7 +24,7 @@ export function modelOf(body: JsonObject, { turns = [] }: RequestContext): Gemin
 }
 
 /** Whether a model is known to be none of Google's Gemini models. */
-export function isOtherModel(body: JsonObject, context: RequestContext): boolean {
+function isOtherModel(body: JsonObject, context: RequestContext): boolean {
   return nameOf(body, context.turns ?? []) !== undefined && modelOf(body, context) === undefined;
 }
 

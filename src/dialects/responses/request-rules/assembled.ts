@@ -9,9 +9,10 @@ export const itemWithoutReasoning: HistoryRule = {
   source: 'https://github.com/openai/openai-node/issues/1791',
   *find(body, context) {
     if (textOf(body['previous_response_id']) !== undefined) return;
-    const { needed, idOfCiphertext } = knownPairs(context);
+    const { needed, isFirst, idOfCiphertext } = knownPairs(context);
     if (needed.size === 0) return;
     const sent = new Set<string>();
+    let before: string | undefined;
     for (const placed of itemsOf(body)) {
       const { item, type, path } = placed;
       const id = textOf(item['id']);
@@ -19,7 +20,9 @@ export const itemWithoutReasoning: HistoryRule = {
         for (const known of [id, idOfCiphertext.get(String(item['encrypted_content']))]) if (known) sent.add(known);
       }
       const reasoning = id === undefined ? undefined : needed.get(id);
-      if (reasoning === undefined || sent.has(reasoning)) continue;
+      const isApart = id !== undefined && isFirst.has(id) && before !== 'reasoning' && before !== 'item_reference';
+      before = type;
+      if (reasoning === undefined || (sent.has(reasoning) && !isApart)) continue;
       yield missingReasoning(body, placed, reasoning, path);
     }
   },
@@ -36,18 +39,24 @@ function missingReasoning(body: JsonObject, { item, type }: PlacedItem, reasonin
 /** What is known of reasoning: by the id of the item that it led to, and by its ciphertext. */
 interface KnownPairs {
   readonly needed: ReadonlyMap<string, string>;
+  /** The ids of the items that stood directly behind it. */
+  readonly isFirst: ReadonlySet<string>;
   readonly idOfCiphertext: ReadonlyMap<string, string>;
 }
 
 function knownPairs({ turns = [], previous }: RequestContext): KnownPairs {
   const needed = new Map<string, string>();
+  const isFirst = new Set<string>();
   const idOfCiphertext = new Map<string, string>();
   const lists = [...turns.map(itemsOfTurn), ...(previous ? [itemsOf(previous)] : [])];
   for (const items of lists) {
     let reasoning: string | undefined;
+    let isDirect = false;
     for (const placed of items) {
       const id = textOf(placed.item['id']);
-      if (placed.type === 'reasoning') {
+      if (isDirect && placed.type !== 'reasoning' && id !== undefined) isFirst.add(id);
+      isDirect = placed.type === 'reasoning';
+      if (isDirect) {
         reasoning = id;
         const ciphertext = textOf(placed.item['encrypted_content']);
         if (id !== undefined && ciphertext !== undefined) idOfCiphertext.set(ciphertext, id);
@@ -55,7 +64,7 @@ function knownPairs({ turns = [], previous }: RequestContext): KnownPairs {
       else if (id !== undefined && reasoning !== undefined) needed.set(id, reasoning);
     }
   }
-  return { needed, idOfCiphertext };
+  return { needed, isFirst, idOfCiphertext };
 }
 
 /** What goes back of a turn; of one that is not complete, what came whole. */

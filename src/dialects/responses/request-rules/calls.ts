@@ -21,7 +21,8 @@ export const outputWithoutCall: HistoryRule = {
   *find(body) {
     const items = itemsOf(body);
     if (hasStoredHistory(body) || items.some(({ type }) => type === 'item_reference')) return;
-    const calls = new Set(items.filter(isCall).map(pairId));
+    // A shell of the service's own leaves its outputs in the history, too.
+    const calls = new Set(items.filter(({ type }) => type.endsWith('_call')).map(pairId));
     for (const placed of items.filter(isAnswer)) {
       if (calls.has(pairId(placed))) continue;
       const message =
