@@ -50,8 +50,18 @@ export function modelParts(body: JsonObject): readonly PlacedPart[] {
 
 /** A member of an object under either of the names that the service takes: `thinkingConfig`, `thinking_config`. */
 export function memberOf(object: JsonObject, name: string): unknown {
-  return object[name] ?? object[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  const value = object[name];
+  if (value !== undefined && value !== null) return value;
+  let other = otherSpellings.get(name);
+  if (other === undefined) {
+    other = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    otherSpellings.set(name, other);
+  }
+  return object[other];
 }
+
+/** The names that were asked for, in their other spelling: a rule asks for the same few of each part. */
+const otherSpellings = new Map<string, string>();
 
 /** A member that is an object; undefined for any other. */
 export function objectIn(object: JsonObject, name: string): JsonObject | undefined {

@@ -46,7 +46,7 @@ export function hasStoredHistory(body: JsonObject): boolean {
 }
 
 /** Whether an item is of the kinds that a model never writes: a message to it, or the output of a client's tool. */
-export function isToModel({ item, type }: PlacedItem): boolean {
+function isToModel({ item, type }: PlacedItem): boolean {
   if (type === 'message') return item['role'] !== 'assistant';
   return clientOutputs.has(type);
 }
