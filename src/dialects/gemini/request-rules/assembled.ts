@@ -33,7 +33,7 @@ export const movedSignature: HistoryRule = {
 /** Signatures are not put together. */
 export const mergedSignature: HistoryRule = {
   code: 'merged_signature',
-  source: 'https://github.com/liaohch3/claude-tap/issues/339',
+  source: 'https://ai.google.dev/gemini-api/docs/thought-signatures',
   *find(body, context) {
     const known = signedParts(context);
     const byHead = new Map([...known.keys()].map((bytes) => [bytes.slice(0, headLength), bytes]));

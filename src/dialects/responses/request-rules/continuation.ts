@@ -86,7 +86,7 @@ const boundMembers = ['model', 'instructions', 'tools', 'text.format'] as const;
 /** Reasoning is bound to all that stands before it. */
 export const prefixChanged: HistoryRule = {
   code: 'prefix_changed',
-  source: 'https://platform.openai.com/docs/guides/reasoning#keep-the-prefix-unchanged',
+  source: 'https://platform.openai.com/docs/guides/reasoning',
   *find(body, { previous }) {
     // By id the service has the items; instructions and tools are given anew with each request.
     if (!previous || textOf(body['previous_response_id']) !== undefined) return;

@@ -80,7 +80,7 @@ export const outputLimit: HistoryRule = {
 /** What is not stored can be gone on from only by its ciphertext. */
 export const missingInclude: HistoryRule = {
   code: 'ciphertext_not_included',
-  source: 'https://platform.openai.com/docs/guides/reasoning#encrypted-reasoning-items',
+  source: 'https://platform.openai.com/docs/guides/reasoning',
   *find(body) {
     const { store, include, model } = body;
     const family = reasoningFamily(model);
