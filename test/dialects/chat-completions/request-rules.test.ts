@@ -76,11 +76,13 @@ describe('chatCompletionsRules, about turns that were assembled', () => {
   ];
   const came = { ...answer({ tool_calls: [call] }), reasoning_details: details };
 
-  test('take the same entries with their members in another order and nulls', () => {
+  test('take the same entries with their members in another order, and without their place', () => {
     const [entry = {}] = details;
     const sent = {
       ...came,
-      reasoning_details: [Object.fromEntries([...Object.entries(entry).reverse(), ['id', null]])],
+      reasoning_details: [
+        Object.fromEntries([...Object.entries({ ...entry, format: null, index: 7 }).reverse(), ['id', null]]),
+      ],
     };
     const body = { model: 'anthropic/claude-sonnet-4', messages: [ask, sent, result] };
     expect(found(body, { turns: [turnOf(came)] })).toEqual([]);

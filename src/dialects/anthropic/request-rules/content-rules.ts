@@ -16,7 +16,7 @@ export const contentRules: readonly HistoryRule[] = [
     },
   },
   {
-    code: 'role_unknown',
+    code: 'unknown_role',
     source: 'Anthropic: Messages API',
     *find(body) {
       for (const { role, path } of messagesOf(body)) {

@@ -5,6 +5,9 @@ import { answersOf, familyOf, isGiven, openCycle, type PlacedMessage, textOf } f
 const source = 'Anannas: preserving reasoning blocks; Thinking blocks in the tool loop';
 const reasoningMembers = ['reasoning_details', 'reasoning', 'reasoning_content', 'reasoning_text'];
 
+/** The members of an entry that the model generated, or the service sealed. */
+const contentMembers = ['type', 'text', 'signature', 'summary', 'data'];
+
 /** The rules of what was assembled and goes back, and of what changes from one request to the next. */
 export const changedTurnRules: readonly HistoryRule[] = [
   {
@@ -13,7 +16,7 @@ export const changedTurnRules: readonly HistoryRule[] = [
     *find(body, context) {
       for (const { message, came } of replayedTurns(body, context)) {
         const [sent, original] = [message.native['reasoning_details'], came['reasoning_details']];
-        if (!Array.isArray(sent) || !Array.isArray(original) || canonical(sent) === canonical(original)) continue;
+        if (!Array.isArray(sent) || !Array.isArray(original) || essence(sent) === essence(original)) continue;
         const isChecked = familyOf(body) === 'claude';
         yield (isChecked ? refused : spoiled)(
           `${message.path}.reasoning_details`,
@@ -136,15 +139,11 @@ function isChanged(sent: JsonObject, came: JsonObject, name: string): boolean {
   return typeof came[name] === 'string' && sent[name] !== came[name];
 }
 
-/** The same text for the same entries, whatever the order of their members; null is a member that is absent. */
-function canonical(details: readonly unknown[]): string {
+/** What counts of entries, in their order; of id, index and format gateways take others, and none: recorded. */
+function essence(details: readonly unknown[]): string {
   return JSON.stringify(
     details.map((detail) =>
-      isJsonObject(detail)
-        ? Object.entries(detail)
-            .filter(([, value]) => isGiven(value))
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-        : detail,
+      isJsonObject(detail) ? contentMembers.map((name) => (isGiven(detail[name]) ? detail[name] : '')) : detail,
     ),
   );
 }
