@@ -34,7 +34,7 @@ export { TurnInterruptedError } from './core/turn-interrupted-error.ts';
 export type { TurnEnd, TurnRecord, TurnWriter } from './core/turn-record.ts';
 export type { TurnOptions } from './core/turn-stage.ts';
 export { type ErrorCode, WholeturnError } from './core/wholeturn-error.ts';
-export { checkRequest } from './replay/check-request.ts';
+export { type CheckRequestOptions, checkRequest } from './replay/check-request.ts';
 export { type AssembleTurnOptions, assembleTurn, type TurnSource } from './rx/assemble-turn.ts';
 export type { BlockView } from './rx/block-draft.ts';
 export type { ChunkSource } from './rx/chunk-source.ts';
