@@ -34,6 +34,7 @@ describe('chatCompletionsRules, by who answers', () => {
   test.each([
     ['gpt-5.4', ['error tool_result_unexpected messages[1]']],
     ['vendor-nobody-knows', ['warning tool_result_unexpected messages[1]']],
+    [null, ['warning tool_result_unexpected messages[1]']],
   ])('judge a result without a call for %s', (model, finds) => {
     expect(found({ model, messages: [ask, result] })).toEqual(finds);
   });
@@ -62,6 +63,13 @@ describe('chatCompletionsRules, by who answers', () => {
     expect(found({ model: 'x-ai/grok-4', reasoning: { effort: 'high' }, top_k: 5 })).toEqual([
       'warning reasoning_top_k top_k',
     ]);
+  });
+
+  test('only warn of a budget above max_tokens where an effort is none', () => {
+    const body = { max_tokens: 1000, reasoning: { effort: 'low' } };
+    const code = 'reasoning_budget_not_below_max_tokens max_tokens';
+    expect(found({ model: 'anthropic/claude-sonnet-4.5', ...body })).toEqual([`error ${code}`]);
+    expect(found({ model: 'anthropic/claude-opus-4.7', ...body })).toEqual([`warning ${code}`]);
   });
 
   test('do not read parameters of gateways where no gateway answers', () => {
