@@ -9,9 +9,11 @@ export {
   type TurnError,
   WireFormatError,
 } from './core/errors.ts';
+export type { Finding } from './core/finding.ts';
 export type { JsonObject } from './core/json-object.ts';
 export { defaultLimits, type Limits } from './core/limits.ts';
 export { ProviderError, type ProviderErrorDetails } from './core/provider-error.ts';
+export type { Found, HistoryRule, RequestContext } from './core/request-rule.ts';
 export type { SseMessage } from './core/sse-message.ts';
 export type {
   AssembledBlock,
@@ -32,6 +34,7 @@ export { TurnInterruptedError } from './core/turn-interrupted-error.ts';
 export type { TurnEnd, TurnRecord, TurnWriter } from './core/turn-record.ts';
 export type { TurnOptions } from './core/turn-stage.ts';
 export { type ErrorCode, WholeturnError } from './core/wholeturn-error.ts';
+export { type CheckRequestOptions, checkRequest } from './replay/check-request.ts';
 export { type AssembleTurnOptions, assembleTurn, type TurnSource } from './rx/assemble-turn.ts';
 export type { BlockView } from './rx/block-draft.ts';
 export type { ChunkSource } from './rx/chunk-source.ts';
