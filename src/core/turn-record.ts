@@ -9,6 +9,8 @@ import {
   pushBlockStory,
 } from './block-record.ts';
 import { LimitExceededError, type TurnError } from './errors.ts';
+import { rememberFinishedPart } from './finished-part.ts';
+import type { HistoryFormat } from './history.ts';
 import type { Limits } from './limits.ts';
 import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, WarningCode } from './turn.ts';
 import type { TurnEvent, UiEvent } from './turn-event.ts';
@@ -23,6 +25,8 @@ export interface TurnEnd<Entry> {
   readonly repairs: readonly Repair[];
   readonly carry: Readonly<Record<string, unknown>>;
   readonly envelope: Readonly<Record<string, unknown>>;
+  /** What is whole of a turn that is not complete. One that fails to say it has nothing whole. */
+  readonly finished?: (() => { readonly entries: readonly Entry[]; readonly repairs: readonly Repair[] }) | undefined;
   /** The other answers of the same stream. */
   readonly choices?: readonly AssembledTurn<Entry>[] | undefined;
   readonly error?: TurnError | undefined;
@@ -42,6 +46,8 @@ interface TurnSize {
 export interface TurnRecordOptions {
   /** The dialect's name. */
   readonly dialect: string;
+  /** How the dialect writes a history. */
+  readonly history?: HistoryFormat<unknown> | undefined;
   readonly limits: Limits;
   /** Milliseconds; asked at the start and the end of each block. */
   readonly clock: () => number;
@@ -107,7 +113,7 @@ const unknownUsage: Usage = {
 
 /** Makes the record of one turn. `size` is given for another answer of the same stream. */
 export function createTurnRecord<Entry>(
-  { dialect, limits, clock }: TurnRecordOptions,
+  { dialect, history, limits, clock }: TurnRecordOptions,
   size: TurnSize = { length: 0, blocks: 0 },
 ): TurnRecord<Entry> {
   let lastTime = 0;
@@ -206,12 +212,13 @@ export function createTurnRecord<Entry>(
       // Before the turn's start nothing may be told; `open` tells it then.
       if (opening && warning) out.push({ type: 'warning', ...warning });
     },
-    branch: () => createTurnRecord<Entry>({ dialect, limits, clock }, size),
+    branch: () => createTurnRecord<Entry>({ dialect, history, limits, clock }, size),
     stop(end) {
       if (!opening) open();
       const { stopReason, status, error } = end;
       usage = end.usage ?? usage;
       const turn = assembledTurn(end);
+      rememberFinished(turn, end);
       const uiError = error && describeError(error);
       ending = [
         { type: 'turn', turn },
@@ -249,6 +256,13 @@ export function createTurnRecord<Entry>(
       lastTime = clock();
     } catch {}
     return lastTime;
+  }
+
+  /** What broke a limit may break it again: then there is nothing whole. */
+  function rememberFinished(turn: AssembledTurn<Entry>, { finished }: TurnEnd<Entry>): void {
+    try {
+      if (finished) rememberFinishedPart(turn, { ...finished(), history });
+    } catch {}
   }
 
   function open(): void {

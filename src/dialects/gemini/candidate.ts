@@ -4,7 +4,7 @@ import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { createCitations } from './citations.ts';
-import { buildEntries, type GeminiEntry } from './entries.ts';
+import { buildEntries, type Entries, type GeminiEntry } from './entries.ts';
 import { takeOverMembers } from './members.ts';
 import { createParts, type PartSource } from './parts.ts';
 import { isCutting, isText, plainText, readReason } from './wire.ts';
@@ -57,7 +57,8 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
     stop({ status, refusal = null, envelope, choices, usage, error }) {
       const isComplete = status === 'complete';
       settle(isComplete, error);
-      const goesBack = isComplete ? buildEntries(role || 'model', record.blocks) : nothing;
+      const finished = (): Entries => buildEntries(role || 'model', record.blocks);
+      const goesBack = isComplete ? finished() : { entries: [], repairs: [], finished };
       return record.stop({
         ...goesBack,
         status,
@@ -100,8 +101,6 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
     }
   }
 }
-
-const nothing = { entries: [], toolCalls: [], repairs: [] };
 
 /** Whether a piece of content has parts that do not join the text before them. */
 function endsText(content: unknown): boolean {

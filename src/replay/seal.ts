@@ -1,0 +1,96 @@
+import { finishedPartOf } from '../core/finished-part.ts';
+import type { HistoryCall, HistoryFormat } from '../core/history.ts';
+import type { ToolResult } from '../core/tool-results.ts';
+import type { AssembledBlock, AssembledTurn, Repair, ToolCall } from '../core/turn.ts';
+
+/**
+ * What of an interrupted turn is kept.
+ *
+ * - `drop`: nothing.
+ * - `keep_text`: the visible text that is finished, and nothing else.
+ * - `keep_finished`: all that is finished, in its order: reasoning where it is signed and whole, calls with their
+ *   results. A call without a result gets an error in its place, for the provider wants one.
+ */
+export type SealPolicy = 'drop' | 'keep_text' | 'keep_finished';
+
+/** What a turn is sealed with. */
+export interface SealOptions {
+  /** The results of calls that ran before the turn was interrupted, by their ids; for `keep_finished`. */
+  readonly results?: readonly ToolResult[] | undefined;
+  /** Whether `keep_text` keeps the text in the middle of which the turn was interrupted, too. `drop` by default. */
+  readonly cutText?: 'drop' | 'keep' | undefined;
+}
+
+/** What of an interrupted turn goes back, and what does not. */
+export interface SealedTurn {
+  readonly policy: SealPolicy;
+  /** The elements of the history: the turn's own, then the answers to its calls. */
+  readonly items: readonly unknown[];
+  /** The ids of calls that got an error because they never ran. */
+  readonly interrupted: readonly string[];
+  /** What was left out of the turn's own elements, or changed in them, and why. */
+  readonly repairs: readonly Repair[];
+}
+
+const interruptedMessage = 'The turn was interrupted before this call ran.';
+
+/**
+ * Makes safe elements of a history of a turn that is not complete, on purpose: a stream that was cut, stopped, or that
+ * failed.
+ *
+ * What comes out is accepted by the provider as it is: no reasoning at the end, no call without an answer, nothing that
+ * was not finished. A complete turn comes out as it is.
+ *
+ * @throws TypeError for a result of a call that the turn does not have, and for a turn that was not assembled by this
+ *   process: what is whole of it is not known.
+ *
+ * @example
+ * ```ts
+ * const stopped = await turn.settled();
+ * const { items } = seal(stopped, 'keep_finished');
+ * ```
+ */
+export function seal(turn: AssembledTurn, policy: SealPolicy, options: SealOptions = {}): SealedTurn {
+  if (policy !== 'drop' && policy !== 'keep_text' && policy !== 'keep_finished') {
+    throw new TypeError(`Expected 'drop', 'keep_text' or 'keep_finished', got ${String(policy)}.`);
+  }
+  const nothing = { policy, items: [], interrupted: [], repairs: [] };
+  if (turn.status === 'complete') return { ...nothing, items: turn.entries, repairs: turn.repairs };
+  if (policy === 'drop') return nothing;
+  const part = finishedPartOf(turn);
+  if (!part?.history) throw new TypeError('What is whole of this turn is not known: it was not assembled here.');
+  const { history, repairs, entries } = part;
+  if (policy === 'keep_text') return { ...nothing, items: history.ofTexts(keptTexts(turn, options)) };
+  return { policy, repairs, ...withAnswers(history, entries, turn, options.results ?? []) };
+}
+
+function keptTexts({ blocks }: AssembledTurn, { cutText = 'drop' }: SealOptions): readonly AssembledBlock[] {
+  return blocks.filter(({ kind, state, text }) => {
+    const isKept = state === 'finished' || (state === 'cut' && cutText === 'keep');
+    return kind === 'text' && isKept && text.trim() !== '';
+  });
+}
+
+function withAnswers(
+  history: HistoryFormat<unknown>,
+  entries: readonly unknown[],
+  { blocks }: AssembledTurn,
+  results: readonly ToolResult[],
+): Pick<SealedTurn, 'items' | 'interrupted'> {
+  const calls = withIds(
+    history.callsIn(entries),
+    blocks.flatMap(({ toolCall }) => toolCall ?? []),
+  );
+  const answered = new Set(results.map(({ id }) => id));
+  const missing = calls.filter(({ id, isExecutable }) => isExecutable && !answered.has(id));
+  const errors = missing.map(({ id }) => ({ id, content: interruptedMessage, isError: true }));
+  const all = [...results, ...errors];
+  const answers = calls.length > 0 || results.length > 0 ? history.answers(calls, all) : [];
+  return { items: [...entries, ...answers], interrupted: missing.map(({ id }) => id) };
+}
+
+/** The calls under the ids by which the turn's own calls are known: a wire without ids has none in its entries. */
+export function withIds(calls: readonly HistoryCall[], toolCalls: readonly ToolCall[]): readonly HistoryCall[] {
+  let next = 0;
+  return calls.map((call) => (call.isExecutable ? { ...call, ...toolCalls[next++] } : call));
+}

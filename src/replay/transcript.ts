@@ -1,0 +1,271 @@
+import type { Dialect } from '../core/dialect.ts';
+import { requireDialect } from '../core/dialect.ts';
+import type { HistoryFormat } from '../core/history.ts';
+import { type ToolResult, withRefusals } from '../core/tool-results.ts';
+import type { AssembledTurn, Repair, ToolCall } from '../core/turn.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { isRefused, isSameModel } from './origin.ts';
+import { type SealOptions, type SealPolicy, seal, withIds } from './seal.ts';
+import { exchangesOf, isCycleOpen, pendingCalls, plainStep, requirePairs, type Step, stepsOf } from './steps.ts';
+import { stringifySteps } from './transcript-text.ts';
+
+/** How a turn is committed. */
+export interface CommitOptions extends SealOptions {
+  /** What becomes of a turn that is not complete: an error, which is the default, or what a policy keeps of it. */
+  readonly ifInterrupted?: 'throw' | SealPolicy | undefined;
+  /** Whether a turn that the provider refused to finish is kept, too. False by default. */
+  readonly keepRefused?: boolean | undefined;
+  /** Where the turn came from, if one model is asked at several places whose sealed parts do not travel. */
+  readonly origin?: string | undefined;
+}
+
+/** What became of a turn that was committed. */
+export interface CommitReport {
+  readonly turnId: string | null;
+  readonly status: AssembledTurn['status'];
+  /** How many elements it added to the history. */
+  readonly added: number;
+  /** Why it added none, or less than all: it was refused, or interrupted. */
+  readonly leftOut: 'refused' | 'interrupted' | null;
+  /** The ids of calls that got an error because they never ran. */
+  readonly interrupted: readonly string[];
+  readonly repairs: readonly Repair[];
+}
+
+/** The entries of a history for a model, and what had to be changed for it. */
+export interface Travel<Item> {
+  readonly entries: readonly Item[];
+  /** The turns that lost what only another model can read: their place among the turns, and the model. */
+  readonly changed: readonly { readonly turn: number; readonly model: string | null }[];
+}
+
+/**
+ * The history of one conversation: append-only, and frozen to its depth.
+ *
+ * Newest models bind a signature to all that stands before it, so nothing is ever edited: a repair happens once, at the
+ * end, when a turn is committed. What must be shortened makes another transcript.
+ *
+ * @typeParam Entry What goes back of a turn.
+ * @typeParam Item One element of the history, of any role.
+ */
+export interface Transcript<Entry, Item> {
+  /** The name of its dialect. */
+  readonly dialect: string;
+  /** All of it, for the next request. */
+  readonly entries: readonly Item[];
+  /** The calls that wait for a result, in order. */
+  readonly pending: readonly ToolCall[];
+  /** Whether a call is not answered, or its answer not taken up by the model yet. All must travel then. */
+  readonly isCycleOpen: boolean;
+  /** What became of each turn. */
+  readonly reports: readonly CommitReport[];
+  /**
+   * Appends what the user says.
+   *
+   * @param content A text, or parts in the provider's own shape.
+   * @throws TypeError while calls wait for their results.
+   */
+  user(content: string | readonly unknown[]): void;
+  /**
+   * Appends a turn: never merged with another one.
+   *
+   * @throws TypeError for a turn that is not complete (unless `ifInterrupted` says what to keep), of another dialect, or
+   *   that is in it already; and while calls wait for their results.
+   */
+  commit(turn: AssembledTurn<Entry>, options?: CommitOptions): CommitReport;
+  /**
+   * Appends the results of all pending calls, in the order of the calls, as the provider wants them. A call whose input
+   * was invalid is answered with an error, if it has no result.
+   *
+   * @throws TypeError if a call has no result, or two, or a result no call.
+   */
+  answer(results: readonly ToolResult[]): void;
+  /** A transcript of the last exchanges; one whose tool cycle is open is always among them. */
+  trim(options: { readonly keepCycles: number }): Transcript<Entry, Item>;
+  /** A transcript without the reasoning of closed cycles, where the model that wrote it can do without. */
+  withoutReasoning(): Transcript<Entry, Item>;
+  /** What may travel to a model: turns of another one go without what only that can read. */
+  forModel(model: string, options?: { readonly origin?: string }): Travel<Item>;
+  /** A text that holds all of it, tool input as it came; for {@link parseTranscript}. */
+  stringify(): string;
+}
+
+/** What a transcript begins with. */
+export interface TranscriptOptions<Item> {
+  /** A history so far, in the provider's own shape. Its calls must be answered, but for those at the end. */
+  readonly entries?: readonly Item[] | undefined;
+}
+
+/**
+ * Makes the transcript of a conversation.
+ *
+ * @example
+ * ```ts
+ * const transcript = createTranscript(anthropic);
+ * transcript.user('What is the weather in Harlow?');
+ * transcript.commit(await assembleTurn(ask(transcript.entries), anthropic).settled(), { ifInterrupted: 'keep_text' });
+ * if (transcript.pending.length > 0) transcript.answer(await runAll(transcript.pending));
+ * ```
+ *
+ * @throws TypeError for what is no dialect, or one without transcripts, and for entries that do not fit together.
+ */
+export function createTranscript<Entry, Item>(
+  dialect: Dialect<Entry, Item>,
+  { entries = [] }: TranscriptOptions<Item> = {},
+): Transcript<Entry, Item> {
+  const history = historyOf(dialect);
+  const given = structuredItems(entries);
+  const steps = stepsOf(history, given);
+  requirePairs(history, steps);
+  return transcriptOf(dialect, steps, []);
+}
+
+/** The format of a dialect's histories. */
+export function historyOf<Item>(dialect: Dialect<unknown, Item>): HistoryFormat<Item> {
+  requireDialect(dialect);
+  if (!dialect.history) throw new TypeError(`The dialect ${dialect.name} does not say how a history is written in it.`);
+  return dialect.history;
+}
+
+function structuredItems<Item>(entries: readonly Item[]): readonly Item[] {
+  if (!Array.isArray(entries)) throw new TypeError(`Expected a list of entries, got ${typeof entries}.`);
+  return [...entries];
+}
+
+/** Makes a transcript of steps that fit together. */
+export function transcriptOf<Entry, Item>(
+  dialect: Dialect<Entry, Item>,
+  given: readonly Step<Item>[],
+  givenReports: readonly CommitReport[],
+): Transcript<Entry, Item> {
+  const history = historyOf(dialect);
+  const steps: Step<Item>[] = [...given];
+  const reports: CommitReport[] = [...givenReports];
+  const committed = new WeakSet<object>();
+  const turnIds = new Set(steps.map(({ turnId }) => turnId).filter((id) => id !== null));
+  let entries: readonly Item[] | undefined;
+  for (const { items } of steps) deepFreeze(items);
+
+  const transcript: Transcript<Entry, Item> = {
+    dialect: dialect.name,
+    get entries() {
+      entries ??= Object.freeze(steps.flatMap(({ items }) => items));
+      return entries;
+    },
+    get pending() {
+      return pendingCalls(steps).filter(({ isExecutable }) => isExecutable);
+    },
+    get isCycleOpen() {
+      return isCycleOpen(steps);
+    },
+    get reports() {
+      return [...reports];
+    },
+    user(content) {
+      requireAnswered('the user speaks');
+      append(plainStep('user', [history.user(content)]));
+    },
+    commit(turn, options = {}) {
+      requireAnswered('another turn is committed');
+      requireNew(turn);
+      const report = keep(turn, options);
+      committed.add(turn);
+      if (turn.turnId !== null) turnIds.add(turn.turnId);
+      reports.push(report);
+      return report;
+    },
+    answer(results) {
+      const calls = pendingCalls(steps);
+      if (calls.length === 0) throw new TypeError('No call waits for a result.');
+      append(plainStep('results', history.answers(calls, withRefusals(calls, results))));
+    },
+    trim({ keepCycles }) {
+      if (!(Number.isInteger(keepCycles) && keepCycles >= 0)) {
+        throw new TypeError(`keepCycles must be a whole number from 0 up, got ${String(keepCycles)}.`);
+      }
+      const exchanges = exchangesOf(steps);
+      const kept = Math.max(keepCycles, isCycleOpen(steps) ? 1 : 0);
+      const dropped = exchanges.slice(0, Math.max(0, exchanges.length - kept)).flat();
+      // What is neither the user's nor a turn's, such as a system message, speaks of all that follows.
+      const instructions = dropped.filter(({ role }) => role === 'other');
+      const rest = [...instructions, ...exchanges.slice(exchanges.length - kept).flat()];
+      const left = kept === 0 ? instructions : rest;
+      requirePairs(history, left);
+      return transcriptOf(dialect, left, reports);
+    },
+    withoutReasoning() {
+      const exchanges = exchangesOf(steps);
+      const open = isCycleOpen(steps) ? exchanges.length - 1 : exchanges.length;
+      const lighter = exchanges.map((exchange, at) => (at < open ? exchange.map(withoutReasoning) : exchange));
+      return transcriptOf(dialect, lighter.flat(), reports);
+    },
+    forModel(model, { origin } = {}) {
+      const changed: { turn: number; model: string | null }[] = [];
+      let turn = 0;
+      const items = steps.flatMap((step) => {
+        if (step.role !== 'turn') return step.items;
+        const isOwn = isSameModel(step.model, model) && (origin ?? step.origin) === step.origin;
+        const travelling = isOwn ? step.items : history.forAnotherModel(step.items);
+        if (!isSame(travelling, step.items)) changed.push({ turn, model: step.model });
+        turn += 1;
+        return travelling;
+      });
+      return { entries: Object.freeze(items), changed };
+    },
+    stringify: () => stringifySteps(dialect.name, steps),
+  };
+  return transcript;
+
+  function append(step: Step<Item>): void {
+    deepFreeze(step.items);
+    steps.push(step);
+    entries = undefined;
+  }
+
+  function requireAnswered(what: string): void {
+    const [first] = pendingCalls(steps);
+    if (first)
+      throw new TypeError(`The call ${first.id} (${first.name}) waits for its result; answer it before ${what}.`);
+  }
+
+  function requireNew(turn: AssembledTurn<Entry>): void {
+    if (turn.dialect !== dialect.name) {
+      throw new TypeError(`A turn of ${turn.dialect} does not go into a transcript of ${dialect.name}.`);
+    }
+    if (committed.has(turn) || (turn.turnId !== null && turnIds.has(turn.turnId))) {
+      throw new TypeError(`The turn ${turn.turnId ?? ''} is in the transcript already.`);
+    }
+  }
+
+  function keep(turn: AssembledTurn<Entry>, options: CommitOptions): CommitReport {
+    const { ifInterrupted = 'throw', keepRefused = false, origin = null } = options;
+    const { turnId, status, model, stopReason } = turn;
+    const report = { turnId, status, added: 0, leftOut: null, interrupted: [], repairs: turn.repairs };
+    if (status !== 'complete' && ifInterrupted === 'throw') {
+      throw new TypeError(
+        `The turn is ${status}. Say with ifInterrupted what to keep of it: 'drop', 'keep_text', 'keep_finished'.`,
+      );
+    }
+    if (status === 'complete' && !keepRefused && isRefused(stopReason)) return { ...report, leftOut: 'refused' };
+    const sealed = seal(turn, ifInterrupted === 'throw' ? 'drop' : ifInterrupted, options);
+    // Every element comes from this dialect: its entries, and its own answers.
+    const items = sealed.items as readonly Item[];
+    const own = items.filter((item) => history.roleOf(item) === 'turn');
+    const answers = items.slice(own.length);
+    const calls = answers.length > 0 ? [] : withIds(history.callsIn(own), turn.toolCalls);
+    const isPaused = stopReason === 'pause_turn';
+    if (own.length > 0) append({ role: 'turn', items: own, model, origin, turnId, calls, isPaused });
+    if (answers.length > 0) append(plainStep('results', answers));
+    const leftOut = status === 'complete' ? null : 'interrupted';
+    return { ...report, added: items.length, leftOut, interrupted: sealed.interrupted, repairs: sealed.repairs };
+  }
+
+  function withoutReasoning(step: Step<Item>): Step<Item> {
+    if (step.role !== 'turn' || !history.mayDropReasoning(step.model)) return step;
+    return { ...step, items: history.withoutReasoning(step.items) };
+  }
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
+}
