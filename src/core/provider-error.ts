@@ -41,7 +41,7 @@ export class ProviderError extends WholeturnError {
   }
 }
 
-const retryableTypes = new Set([
+const retryableTypes: ReadonlySet<unknown> = new Set([
   'overloaded_error',
   'rate_limit_error',
   'rate_limit_exceeded',
@@ -72,7 +72,7 @@ export function readProviderError(wire: JsonObject): ProviderErrorDetails {
     type,
     message,
     requestId: firstString(wire['request_id'], inner['request_id']) ?? undefined,
-    retryable: words.some((word) => retryableTypes.has(String(word))) || status === 429 || (status ?? 0) >= 500,
+    retryable: words.some((word) => retryableTypes.has(word)) || status === 429 || (status ?? 0) >= 500,
     wire,
   };
 }

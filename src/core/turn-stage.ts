@@ -98,7 +98,8 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
     }
     if (isJsonObject(wire)) readEvent(wire, message.data, message.event);
     // An error that is told as a mere string, or as nothing at all, is one all the same.
-    else if (message.event === 'error') readEvent({ error: String(wire) }, undefined, 'error');
+    else if (message.event === 'error')
+      readEvent({ error: typeof wire === 'string' ? wire : message.data }, undefined, 'error');
   }
 
   function readEvent(wire: JsonObject, source: string | undefined, name: string | undefined): void {

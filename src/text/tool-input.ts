@@ -24,11 +24,19 @@ export interface ToolInput {
  */
 export function readToolInput(text: string, maxDepth: number): ToolInput {
   const source = text.trim() === '' ? '{}' : text;
-  // A text needs two characters for each level, so a short one is not even read.
-  if (source.length > 2 * maxDepth && nestingDepth(source) > maxDepth)
-    throw new LimitExceededError('inputDepth', maxDepth);
+  requireDepth(source, maxDepth);
   const value = parseObject(source);
   if (!value) return { text: source, value: { INVALID_JSON: text }, isValid: false };
   rememberSource(value, source);
   return { text: source, value, isValid: true };
+}
+
+/**
+ * Refuses the text of an input that nests too deep.
+ *
+ * @throws LimitExceededError if it nests deeper than `maxDepth`.
+ */
+export function requireDepth(text: string, maxDepth: number): void {
+  // A text needs two characters for each level, so a short one is not even read.
+  if (text.length > 2 * maxDepth && nestingDepth(text) > maxDepth) throw new LimitExceededError('inputDepth', maxDepth);
 }

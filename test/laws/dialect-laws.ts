@@ -92,7 +92,8 @@ function tellsOneStory({ bytes, dialect }: Sample): void {
   checkStory(eventsOf(dialect, [bytes]));
 }
 
-function checkStory(events: readonly TurnEvent[]): void {
+/** Checks that events tell one story: starts before deltas, none after a stop, one end. */
+export function checkStory(events: readonly TurnEvent[]): void {
   expect(events[0]?.type).toBe('turn_start');
   expect(events.slice(-2).map(({ type }) => type)).toEqual(['turn', 'turn_stop']);
   expect(events.filter(({ type }) => /^turn/.test(type)).length).toBe(3);

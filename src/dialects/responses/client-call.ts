@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json-object.ts';
 import type { ToolCall } from '../../core/turn.ts';
-import { readToolInput } from '../../text/tool-input.ts';
+import { readToolInput, requireDepth } from '../../text/tool-input.ts';
 import { sourceTextAt } from '../../text/verbatim-json.ts';
 import { blockName, inputMember } from './item-kind.ts';
 
@@ -34,7 +34,10 @@ export function readClientCall(item: JsonObject, id: string, source: string | un
     toolCall: name === undefined ? undefined : { id, name, input, inputText },
   });
   if (item['type'] === 'custom_tool_call') return callWith(text, text);
-  if (Array.isArray(value)) return callWith(JSON.parse(text), text);
+  if (Array.isArray(value)) {
+    requireDepth(text, maxDepth);
+    return callWith(JSON.parse(text), text);
+  }
   const { isValid, value: input, text: inputText } = readToolInput(text, maxDepth);
   return isValid ? callWith(input, inputText) : { inputText: text, isJson, toolCall: undefined };
 }

@@ -41,12 +41,16 @@ export function createEnvelope(record: TurnWriter): Envelope {
       const { input_transformations: transformations } = wire;
       if (!Array.isArray(transformations)) return;
       for (const { type, id, action, reason } of transformations.filter(isJsonObject)) {
-        const done = action === 'removed' ? 'withheld from the model' : `changed (${String(action)})`;
-        const message = `The ${String(type)} item ${String(id)} of the request was ${done}: ${String(reason)}`;
+        const done = action === 'removed' ? 'withheld from the model' : `changed (${wordOf(action)})`;
+        const message = `The ${wordOf(type)} item ${wordOf(id)} of the request was ${done}: ${wordOf(reason)}`;
         record.warn('input_transformed', message);
       }
     },
   };
+}
+
+function wordOf(value: unknown): string {
+  return textOrNull(value) ?? 'unknown';
 }
 
 function textOrNull(value: unknown): string | null {

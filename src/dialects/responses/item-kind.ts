@@ -21,7 +21,7 @@ const serverSteps = new Set(['mcp_list_tools', 'program']);
  * @see https://platform.openai.com/docs/api-reference/responses/object#responses-object-output
  */
 export function kindOf(item: JsonObject): BlockKind {
-  const type = String(item['type']);
+  const type = typeOf(item);
   if (type === 'message') return holdsRefusalsOnly(item) ? 'refusal' : 'text';
   if (type === 'reasoning') return 'reasoning';
   if (isClientCall(item)) return 'tool_call';
@@ -38,7 +38,7 @@ export function isClientCall(item: JsonObject): boolean {
 }
 
 function isContainer(environment: unknown): boolean {
-  return isJsonObject(environment) && String(environment['type']).startsWith('container');
+  return isJsonObject(environment) && typeOf(environment).startsWith('container');
 }
 
 function holdsRefusalsOnly({ content }: JsonObject): boolean {
@@ -50,7 +50,7 @@ function holdsRefusalsOnly({ content }: JsonObject): boolean {
  * The member of a client's call that holds its input. A computer call that does several things at once has `actions`.
  */
 export function inputMember(item: JsonObject): string {
-  const member = clientCalls[String(item['type'])] ?? 'input';
+  const member = clientCalls[typeOf(item)] ?? 'input';
   return item[member] === undefined && Array.isArray(item['actions']) ? 'actions' : member;
 }
 
@@ -63,14 +63,20 @@ export function blockId(item: JsonObject, kind: BlockKind): string | undefined {
 /** The name of a call; what has none is called by its type. */
 export function blockName(item: JsonObject, kind: BlockKind): string | undefined {
   if (kind !== 'tool_call' && kind !== 'server_tool_call') return undefined;
-  const { type, name } = item;
+  const { name } = item;
+  const type = typeOf(item);
   if (type === 'function_call' || type === 'custom_tool_call') return textOrUndefined(name);
-  return textOrUndefined(name) ?? textOrUndefined(String(type).replace(/_call$/, ''));
+  return textOrUndefined(name) ?? textOrUndefined(type.replace(/_call$/, ''));
 }
 
 /** Whether the end of an item on the wire leaves open if it is whole: a limit closes calls and reasoning all the same. */
 export function needsConfirmation(kind: BlockKind): boolean {
   return kind === 'tool_call' || kind === 'server_tool_call' || kind === 'reasoning';
+}
+
+/** The type of an item; an empty text where it is none: not everything that JSON can hold has a text. */
+function typeOf({ type }: JsonObject): string {
+  return typeof type === 'string' ? type : '';
 }
 
 function textOrUndefined(value: unknown): string | undefined {

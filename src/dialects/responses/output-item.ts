@@ -20,6 +20,8 @@ export interface OutputItem extends UndecidedBlock {
   readonly isRenamed: boolean;
   /** What is shown of its texts. */
   readonly texts: ShownTexts;
+  /** Shows the texts that it began with. */
+  showBegun(): void;
   /**
    * Shows an annotation of one of its parts.
    *
@@ -46,9 +48,6 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
   const cited = new Map<number, Set<number>>();
   const block = record.openBlock({ kind, id: blockId(begun, kind), name: blockName(begun, kind) }, begun);
   const texts = createShownTexts(record, block);
-  for (const [channel, index, text] of textsOf(begun)) {
-    if (channel.path.length === 1) texts.grow(channel, index, text);
-  }
 
   return {
     block,
@@ -67,13 +66,19 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
     get isRenamed() {
       return isRenamed;
     },
+    showBegun() {
+      for (const [channel, index, text] of textsOf(begun)) {
+        if (channel.path.length === 1) texts.grow(channel, index, text);
+      }
+    },
     cite,
     complete(whole, source, callIds) {
       native = whole;
       isOver = true;
       block.kind = kindOf(whole);
-      if (source !== undefined) keepSource(source);
+      // First of all, for this refuses an input that nests too deep to be written again.
       if (block.kind === 'tool_call') readCall(source, callIds);
+      if (source !== undefined) keepSource(whole, source);
       showRest();
     },
     close(isCut) {
@@ -95,9 +100,9 @@ export function openOutputItem(record: TurnWriter, begun: JsonObject, kind: Bloc
   }
 
   /** What is shown was counted when it was shown; the item holds it once more, and what is not shown. */
-  function keepSource(source: string): void {
+  function keepSource(whole: JsonObject, source: string): void {
     record.count(Math.max(0, source.length - block.text.length));
-    if (JSON.stringify(native) !== source) rememberSource(native, source);
+    if (JSON.stringify(whole) !== source) rememberSource(whole, source);
   }
 
   function readCall(source: string | undefined, callIds: Set<string>): void {

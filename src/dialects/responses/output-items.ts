@@ -99,8 +99,8 @@ export function createOutputItems(record: TurnWriter): OutputItems {
       else item.texts.grow(channel, index, text);
     },
     cite(wire, length) {
-      const slot = find(wire);
-      if (!slot || slot.item?.isOver) return misfit('annotation', slot?.item);
+      const slot = find(wire) ?? addSlot(wire, { type: 'message' });
+      if (slot.item?.isOver) return misfit('annotation', slot.item);
       const { content_index: part, annotation_index: place, annotation } = wire;
       const item = slot.item ?? open(slot);
       item.cite(indexOf(part), typeof place === 'number' ? place : undefined, annotation, length);
@@ -132,8 +132,11 @@ export function createOutputItems(record: TurnWriter): OutputItems {
       }
     },
     settle(isConfirmed) {
-      for (const slot of [...waiting]) open(slot);
-      undecided.settle(isConfirmed);
+      try {
+        for (const slot of [...waiting]) open(slot);
+      } finally {
+        undecided.settle(isConfirmed);
+      }
     },
   };
 
@@ -184,7 +187,9 @@ export function createOutputItems(record: TurnWriter): OutputItems {
     undecided.confirm();
     const item = openOutputItem(record, begun, kind);
     slot.item = item;
+    // Only now, for where a limit is in the way, a block that nobody knows of would never end.
     undecided.add(item);
+    item.showBegun();
     return item;
   }
 

@@ -71,11 +71,13 @@ export const textEvents: ReadonlyMap<unknown, TextEvent> = new Map(
   ]),
 );
 
-const channelsByPart = new Map(textChannels.flatMap((channel) => (channel.part ? [[channel.part.type, channel]] : [])));
+const channelsByPart: ReadonlyMap<unknown, TextChannel> = new Map(
+  textChannels.flatMap((channel) => (channel.part ? [[channel.part.type, channel]] : [])),
+);
 
 /** The channel of a part; undefined for a part that has no text. */
 export function channelOfPart(part: unknown): TextChannel | undefined {
-  return isJsonObject(part) ? channelsByPart.get(String(part['type'])) : undefined;
+  return isJsonObject(part) ? channelsByPart.get(part['type']) : undefined;
 }
 
 /** One text of an item: its channel, its place among the texts of the channel's list, and the text. */

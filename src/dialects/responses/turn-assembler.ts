@@ -53,7 +53,7 @@ export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options:
           return items.showImage(wire, source?.length ?? 0);
         default:
           // Servers name the parts of reasoning in several ways; what they are their own type says.
-          if (partEvent.test(String(type))) return items.part(wire, String(type).endsWith('.done'));
+          if (typeof type === 'string' && partEvent.test(type)) return items.part(wire, type.endsWith('.done'));
           return otherEvent(wire, type, source, name);
       }
     },
@@ -68,7 +68,11 @@ export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options:
     if (isError(wire, type, name)) return stop('failed', { error: providerError(wire) });
     const { response } = wire;
     const outcome = outcomeOf(type, isJsonObject(response) ? response['status'] : undefined);
-    if (isJsonObject(response)) readResponse(type, response);
+    if (isJsonObject(response)) {
+      // The one that ends the turn says once more what was counted, and none comes after it.
+      if (!outcome) record.count(source?.length ?? 0);
+      readResponse(type, response);
+    }
     if (outcome) finish(outcome, isJsonObject(response) ? response : {}, source);
     else if (!isJsonObject(response) && !(typeof type === 'string' && progressEvent.test(type))) {
       record.warn('unknown_event', describeUnknownEvent(wire, type));
@@ -136,7 +140,7 @@ function isError(wire: JsonObject, type: unknown, name: string | undefined): boo
 
 /** The ChatGPT backend may end with `response.done`, of which only the response's status says how it ended. */
 function outcomeOf(type: unknown, status: unknown): Outcome {
-  const isTerminal = /^response\.(completed|incomplete|failed|done)$/.test(String(type));
+  const isTerminal = typeof type === 'string' && /^response\.(completed|incomplete|failed|done)$/.test(type);
   if (!isTerminal) return null;
   if (status === 'incomplete' || status === 'failed') return status;
   if (status === 'cancelled') return 'failed';
@@ -150,5 +154,6 @@ function incompleteReason({ incomplete_details: details }: JsonObject): string {
 }
 
 function failureOf({ error, status }: JsonObject): JsonObject {
-  return { error: isJsonObject(error) ? error : `The response is ${String(status ?? 'failed')}, and does not say why` };
+  const said = typeof status === 'string' ? status : 'failed';
+  return { error: isJsonObject(error) ? error : `The response is ${said}, and does not say why` };
 }

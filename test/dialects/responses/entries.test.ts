@@ -73,6 +73,16 @@ describe('responses, what a stop cuts', () => {
     expect(codes(assembled.turn.repairs)).toEqual(['cut', 'cut']);
   });
 
+  test('is each of the calls that no block followed once they were done', async () => {
+    const begun = [added(0, callItem(0, '')), added(1, callItem(1, ''))];
+    const open = await assemble([created(), ...begun, done(0, call(0)), done(1, call(1)), cut]);
+    expect(open.turn.blocks.map(({ state }) => state)).toEqual(['cut', 'cut']);
+    const followed = [done(0, call(0)), added(2, server(2)), done(1, call(1)), done(2, server(2)), cut];
+    const assembled = await assemble([created(), ...begun, ...followed]);
+    expect(assembled.turn.blocks.map(({ state }) => state)).toEqual(['finished', 'cut', 'cut']);
+    expect(items(assembled)).toEqual([call(0)]);
+  });
+
   test('is what was never done, were it complete', async () => {
     const assembled = await whole([say(0), undefined]);
     expect(assembled.turn.blocks.map(({ state }) => state)).toEqual(['finished', 'cut']);

@@ -126,6 +126,14 @@ describe('responses, live text', () => {
     const assembled = await assemble([created(), delta(name, 0, 'a'), delta(name, 0, 'b')]);
     expect(story(assembled)).toEqual([`start 0 ${kind}`, `${type} 0 a`, `${type} 0 b`, 'stop 0 cut']);
   });
+
+  test('opens the message of an annotation that never began', async () => {
+    const annotation = { type: 'url_citation', url: 'https://example.org/a' };
+    const event = of('output_text.annotation.added', 0, { ...place, annotation_index: 0, annotation });
+    const { ui, turn } = await assemble([created(), event]);
+    expect(turn.warnings).toEqual([]);
+    expect(ui).toContainEqual({ type: 'citation', index: 0, citation: annotation });
+  });
 });
 
 describe('responses, whole texts', () => {

@@ -88,6 +88,16 @@ describe('responses, slots', () => {
     expect(assembled.turn.warnings).toEqual([]);
   });
 
+  test('go by output_index where an item_id says otherwise', async () => {
+    const crossed = { item_id: 'fc_1' };
+    const events = [added(0, callItem(0, '')), added(1, callItem(1, ''))];
+    const pieces = [delta('function_call_arguments', 0, '{"n":0}', crossed), delta('function_call_arguments', 1, '{}')];
+    expect(blocks(await assemble([created(), ...events, ...pieces]))).toEqual([
+      'tool_call cut {"n":0}',
+      'tool_call cut {}',
+    ]);
+  });
+
   test('go back in the order of output_index, while blocks are in the order of arrival', async () => {
     const assembled = await assemble([
       created(),
@@ -159,6 +169,13 @@ describe('responses, the terminal output', () => {
   test('leaves cut what it does not have: a shifted place is not taken for that of another item', async () => {
     const events = [added(0, reasoningItem(0)), added(1, messageItem(1, '', { content: [] }))];
     const assembled = await assemble([created(), ...events, completed([messageItem(1, 'x')])]);
+    expect(blocks(assembled)).toEqual(['reasoning cut', 'text finished x']);
+    expect(items(assembled)).toEqual([messageItem(1, 'x')]);
+  });
+
+  test('does not serve a place with an item of another type, where ids change and places have shifted', async () => {
+    const events = [added(0, reasoningItem(0)), ...message(1, 'x')];
+    const assembled = await assemble([created(), ...events, completed([messageItem(1, 'x', { id: 'other' })])]);
     expect(blocks(assembled)).toEqual(['reasoning cut', 'text finished x']);
     expect(items(assembled)).toEqual([messageItem(1, 'x')]);
   });

@@ -11,7 +11,10 @@ import { stringifyRequest } from '../../../src/text/verbatim-json.ts';
 /** An SSE body of wire events, each with its `event` line. */
 export function sse(...events: readonly JsonObject[]): string {
   return events
-    .map((event) => `event: ${String(event['type'] ?? 'message')}\ndata: ${JSON.stringify(event)}\n\n`)
+    .map((event) => {
+      const { type } = event;
+      return `event: ${typeof type === 'string' ? type : 'message'}\ndata: ${JSON.stringify(event)}\n\n`;
+    })
     .join('');
 }
 
