@@ -1,7 +1,7 @@
 import { finishedPartOf } from '../core/finished-part.ts';
 import type { HistoryCall, HistoryFormat } from '../core/history.ts';
-import type { ToolResult } from '../core/tool-results.ts';
-import type { AssembledBlock, AssembledTurn, Repair, ToolCall } from '../core/turn.ts';
+import { type ToolResult, withRefusals } from '../core/tool-results.ts';
+import type { AssembledBlock, AssembledTurn, Repair } from '../core/turn.ts';
 
 /**
  * What of an interrupted turn is kept.
@@ -24,8 +24,10 @@ export interface SealOptions {
 /** What of an interrupted turn goes back, and what does not. */
 export interface SealedTurn {
   readonly policy: SealPolicy;
-  /** The elements of the history: the turn's own, then the answers to its calls. */
-  readonly items: readonly unknown[];
+  /** The turn's own elements of the history. */
+  readonly entries: readonly unknown[];
+  /** The answers to its calls, to be sent directly behind. */
+  readonly answers: readonly unknown[];
   /** The ids of calls that got an error because they never ran. */
   readonly interrupted: readonly string[];
   /** What was left out of the turn's own elements, or changed in them, and why. */
@@ -47,21 +49,22 @@ const interruptedMessage = 'The turn was interrupted before this call ran.';
  * @example
  * ```ts
  * const stopped = await turn.settled();
- * const { items } = seal(stopped, 'keep_finished');
+ * const { entries, answers } = seal(stopped, 'keep_finished');
+ * messages.push(...entries, ...answers);
  * ```
  */
 export function seal(turn: AssembledTurn, policy: SealPolicy, options: SealOptions = {}): SealedTurn {
   if (policy !== 'drop' && policy !== 'keep_text' && policy !== 'keep_finished') {
     throw new TypeError(`Expected 'drop', 'keep_text' or 'keep_finished', got ${String(policy)}.`);
   }
-  const nothing = { policy, items: [], interrupted: [], repairs: [] };
-  if (turn.status === 'complete') return { ...nothing, items: turn.entries, repairs: turn.repairs };
+  const nothing = { policy, entries: [], answers: [], interrupted: [], repairs: [] };
+  if (turn.status === 'complete') return { ...nothing, entries: turn.entries, repairs: turn.repairs };
   if (policy === 'drop') return nothing;
   const part = finishedPartOf(turn);
   if (!part?.history) throw new TypeError('What is whole of this turn is not known: it was not assembled here.');
   const { history, repairs, entries } = part;
-  if (policy === 'keep_text') return { ...nothing, items: history.ofTexts(keptTexts(turn, options)) };
-  return { policy, repairs, ...withAnswers(history, entries, turn, options.results ?? []) };
+  if (policy === 'keep_text') return { ...nothing, entries: history.ofTexts(keptTexts(turn, options)) };
+  return { policy, entries, repairs, ...answersTo(callsOf(history, entries, turn), history, options.results ?? []) };
 }
 
 function keptTexts({ blocks }: AssembledTurn, { cutText = 'drop' }: SealOptions): readonly AssembledBlock[] {
@@ -71,26 +74,29 @@ function keptTexts({ blocks }: AssembledTurn, { cutText = 'drop' }: SealOptions)
   });
 }
 
-function withAnswers(
+function answersTo(
+  calls: readonly HistoryCall[],
   history: HistoryFormat<unknown>,
-  entries: readonly unknown[],
-  { blocks }: AssembledTurn,
   results: readonly ToolResult[],
-): Pick<SealedTurn, 'items' | 'interrupted'> {
-  const calls = withIds(
-    history.callsIn(entries),
-    blocks.flatMap(({ toolCall }) => toolCall ?? []),
-  );
+): Pick<SealedTurn, 'answers' | 'interrupted'> {
   const answered = new Set(results.map(({ id }) => id));
   const missing = calls.filter(({ id, isExecutable }) => isExecutable && !answered.has(id));
   const errors = missing.map(({ id }) => ({ id, content: interruptedMessage, isError: true }));
-  const all = [...results, ...errors];
+  const all = withRefusals(calls, [...results, ...errors]);
   const answers = calls.length > 0 || results.length > 0 ? history.answers(calls, all) : [];
-  return { items: [...entries, ...answers], interrupted: missing.map(({ id }) => id) };
+  return { answers, interrupted: missing.map(({ id }) => id) };
 }
 
-/** The calls under the ids by which the turn's own calls are known: a wire without ids has none in its entries. */
-export function withIds(calls: readonly HistoryCall[], toolCalls: readonly ToolCall[]): readonly HistoryCall[] {
+/**
+ * The calls in elements of a turn, under the ids by which the turn's own calls are known: a wire without ids has none in
+ * what goes back.
+ */
+export function callsOf(
+  history: HistoryFormat<unknown>,
+  entries: readonly unknown[],
+  { status, blocks, toolCalls }: AssembledTurn,
+): readonly HistoryCall[] {
+  const known = status === 'complete' ? toolCalls : blocks.flatMap(({ toolCall }) => toolCall ?? []);
   let next = 0;
-  return calls.map((call) => (call.isExecutable ? { ...call, ...toolCalls[next++] } : call));
+  return history.callsIn(entries).map((call) => (call.isExecutable ? { ...call, ...known[next++] } : call));
 }

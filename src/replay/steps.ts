@@ -12,6 +12,8 @@ export interface Step<Item> {
   readonly turnId: string | null;
   /** The calls of a turn that want an answer. */
   readonly calls: readonly HistoryCall[];
+  /** The tokens of reasoning in a turn; null where the provider did not count them. */
+  readonly reasoningTokens: number | null;
   /** Whether the provider paused the turn, and wants it back to go on. */
   readonly isPaused: boolean;
 }
@@ -22,17 +24,17 @@ export function plainStep<Item>(
   items: readonly Item[],
   calls: readonly HistoryCall[] = [],
 ): Step<Item> {
-  return { role, items, calls, model: null, origin: null, turnId: null, isPaused: false };
+  return { role, items, calls, model: null, origin: null, turnId: null, reasoningTokens: null, isPaused: false };
 }
 
-/** The calls that wait for an answer: those of the last step. */
+/** The calls that wait for an answer: those of a turn behind which nothing stands. */
 export function pendingCalls(steps: readonly Step<unknown>[]): readonly HistoryCall[] {
-  return steps.at(-1)?.calls ?? [];
+  return steps.findLast(({ role }) => role !== 'other')?.calls ?? [];
 }
 
 /** Whether a tool cycle is open: a call is not answered, or its answer was not taken up, or the turn is paused. */
 export function isCycleOpen(steps: readonly Step<unknown>[]): boolean {
-  const last = steps.at(-1);
+  const last = steps.findLast(({ role }) => role !== 'other');
   return last !== undefined && (last.role === 'results' || last.calls.length > 0 || last.isPaused);
 }
 

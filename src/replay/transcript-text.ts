@@ -48,7 +48,16 @@ function parse(text: string): JsonObject {
 }
 
 function readStep<Item>(dialect: Dialect<unknown, Item>, step: unknown, source: string): Step<Item> {
-  const { role, items, model = null, origin = null, turnId = null, isPaused, calls } = isJsonObject(step) ? step : {};
+  const {
+    role,
+    items,
+    model = null,
+    origin = null,
+    turnId = null,
+    isPaused,
+    reasoningTokens,
+    calls,
+  } = isJsonObject(step) ? step : {};
   const known = roles.find((name) => name === role);
   if (!known || !Array.isArray(items)) throw new TypeError('A step of the transcript has no role, or no items.');
   remember(dialect, items as readonly Item[], source);
@@ -60,6 +69,7 @@ function readStep<Item>(dialect: Dialect<unknown, Item>, step: unknown, source: 
     origin: textOrNull(origin),
     turnId: textOrNull(turnId),
     isPaused: isPaused === true,
+    reasoningTokens: typeof reasoningTokens === 'number' ? reasoningTokens : null,
     calls: ids.length > 0 ? namedCalls(dialect.history?.callsIn(items as readonly Item[]) ?? [], ids) : [],
   };
 }

@@ -5,7 +5,7 @@ import { type ToolResult, withRefusals } from '../core/tool-results.ts';
 import type { AssembledTurn, Repair, ToolCall } from '../core/turn.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { isRefused, isSameModel } from './origin.ts';
-import { type SealOptions, type SealPolicy, seal, withIds } from './seal.ts';
+import { callsOf, type SealOptions, type SealPolicy, seal } from './seal.ts';
 import { exchangesOf, isCycleOpen, pendingCalls, plainStep, requirePairs, type Step, stepsOf } from './steps.ts';
 import { stringifySteps } from './transcript-text.ts';
 
@@ -86,6 +86,8 @@ export interface Transcript<Entry, Item> {
   withoutReasoning(): Transcript<Entry, Item>;
   /** What may travel to a model: turns of another one go without what only that can read. */
   forModel(model: string, options?: { readonly origin?: string }): Travel<Item>;
+  /** The tokens of reasoning in each turn that is in it, in order; null where the provider did not count them. */
+  readonly reasoningTokens: readonly (number | null)[];
   /** A text that holds all of it, tool input as it came; for {@link parseTranscript}. */
   stringify(): string;
 }
@@ -212,6 +214,9 @@ export function transcriptOf<Entry, Item>(
       });
       return { entries: Object.freeze(items), changed };
     },
+    get reasoningTokens() {
+      return steps.filter(({ role }) => role === 'turn').map(({ reasoningTokens }) => reasoningTokens);
+    },
     stringify: () => stringifySteps(dialect.name, steps),
   };
   return transcript;
@@ -239,7 +244,7 @@ export function transcriptOf<Entry, Item>(
 
   function keep(turn: AssembledTurn<Entry>, options: CommitOptions): CommitReport {
     const { ifInterrupted = 'throw', keepRefused = false, origin = null } = options;
-    const { turnId, status, model, stopReason } = turn;
+    const { turnId, status, model, stopReason, usage } = turn;
     const report = { turnId, status, added: 0, leftOut: null, interrupted: [], repairs: turn.repairs };
     if (status !== 'complete' && ifInterrupted === 'throw') {
       throw new TypeError(
@@ -249,20 +254,21 @@ export function transcriptOf<Entry, Item>(
     if (status === 'complete' && !keepRefused && isRefused(stopReason)) return { ...report, leftOut: 'refused' };
     const sealed = seal(turn, ifInterrupted === 'throw' ? 'drop' : ifInterrupted, options);
     // Every element comes from this dialect: its entries, and its own answers.
-    const items = sealed.items as readonly Item[];
-    const own = items.filter((item) => history.roleOf(item) === 'turn');
-    const answers = items.slice(own.length);
-    const calls = answers.length > 0 ? [] : withIds(history.callsIn(own), turn.toolCalls);
+    const own = sealed.entries as readonly Item[];
+    const answers = sealed.answers as readonly Item[];
+    const calls = callsOf(history, own, turn);
     const isPaused = stopReason === 'pause_turn';
-    if (own.length > 0) append({ role: 'turn', items: own, model, origin, turnId, calls, isPaused });
+    const { reasoningTokens } = usage;
+    if (own.length > 0) append({ role: 'turn', items: own, model, origin, turnId, calls, isPaused, reasoningTokens });
     if (answers.length > 0) append(plainStep('results', answers));
+    const { interrupted, repairs } = sealed;
     const leftOut = status === 'complete' ? null : 'interrupted';
-    return { ...report, added: items.length, leftOut, interrupted: sealed.interrupted, repairs: sealed.repairs };
+    return { ...report, added: own.length + answers.length, leftOut, interrupted, repairs };
   }
 
   function withoutReasoning(step: Step<Item>): Step<Item> {
     if (step.role !== 'turn' || !history.mayDropReasoning(step.model)) return step;
-    return { ...step, items: history.withoutReasoning(step.items) };
+    return { ...step, items: history.withoutReasoning(step.items), reasoningTokens: 0 };
   }
 }
 

@@ -31,15 +31,15 @@ export const responsesHistory: HistoryFormat<ResponsesItem> = {
     return toolOutputs({ entries, toolCalls: calls.filter(({ isExecutable }) => isExecutable) }, results);
   },
   roleOf(item) {
-    const { type, role } = objectOf(item);
+    const { role } = objectOf(item);
     if (role === 'user') return 'user';
     if (role === 'system' || role === 'developer') return 'other';
-    return typeof type === 'string' && /_output$/.test(type) && 'call_id' in item ? 'results' : 'turn';
+    return isClientOutput(objectOf(item)) ? 'results' : 'turn';
   },
   callsIn: (items) => items.map(objectOf).filter(isClientCall).map(callOf),
   answersIn(item) {
-    const { type, call_id: callId, id } = objectOf(item);
-    return typeof type === 'string' && /_output$/.test(type) ? [String(callId ?? id)] : [];
+    const output = objectOf(item);
+    return isClientOutput(output) ? [String(output['call_id'] ?? output['id'])] : [];
   },
   ofTexts: (texts) => texts.map(({ native }) => native as ResponsesEntry),
   mayDropReasoning: () => true,
@@ -47,6 +47,21 @@ export const responsesHistory: HistoryFormat<ResponsesItem> = {
   forAnotherModel: withoutReasoning,
   rememberInputs() {},
 };
+
+/** Outputs that come from the client; of those that the service makes, too, it gives its own an id. */
+function isClientOutput({ type, id, execution }: JsonObject): boolean {
+  if (type === 'shell_call_output') return id === undefined;
+  if (type === 'tool_search_output') return execution === 'client';
+  return clientOutputs.has(type);
+}
+
+const clientOutputs = new Set<unknown>([
+  'function_call_output',
+  'custom_tool_call_output',
+  'local_shell_call_output',
+  'computer_call_output',
+  'apply_patch_call_output',
+]);
 
 /**
  * Without its reasoning an item cannot be named by the id under which the service keeps the two together, so it goes
