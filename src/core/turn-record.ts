@@ -8,11 +8,11 @@ import {
   pushBlockEnd,
   pushBlockStory,
 } from './block-record.ts';
-import { LimitExceededError, type TurnError } from './errors.ts';
+import { LimitExceededError } from './errors.ts';
 import { rememberFinishedPart } from './finished-part.ts';
 import type { HistoryFormat } from './history.ts';
 import type { Limits } from './limits.ts';
-import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, WarningCode } from './turn.ts';
+import type { AssembledTurn, BlockState, ToolCall, Usage, WarningCode } from './turn.ts';
 import type { TurnEnd } from './turn-end.ts';
 import type { TurnEvent, UiEvent } from './turn-event.ts';
 import { describeError } from './ui-error.ts';
