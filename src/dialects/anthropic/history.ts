@@ -11,8 +11,12 @@ export type AnthropicMessage = MessageParam;
 /** Parts that a tool's result may consist of. */
 const resultParts = new Set(['text', 'image', 'document', 'search_result', 'tool_reference']);
 
-/** Models whose signatures are bound to all that stands before them, so that nothing of it may go. */
-const boundModels = /\b(?:fable|mythos)-(?:5-[1-9]|[6-9]|\d\d)|\b(?:opus|sonnet|haiku)-(?:5-[5-9]|[6-9]|\d\d)/;
+/**
+ * Models whose signatures are bound to all that stands before them, so that nothing of it may go: Fable and Mythos from
+ * 5.1, Opus, Sonnet and Haiku from 5.5. A date behind the name is none of its numbers.
+ */
+const boundModels =
+  /\b(?:fable|mythos)-(?:5[-.][1-9](?!\d)|[6-9](?!\d)|\d\d(?!\d))|\b(?:opus|sonnet|haiku)-(?:5[-.][5-9](?!\d)|[6-9](?!\d)|\d\d(?!\d))/;
 
 /**
  * How a history of Anthropic messages is written.
