@@ -71,8 +71,10 @@ function unanswered(parts: readonly JsonObject[]): readonly JsonObject[] {
   for (const { functionCall, functionResponse } of parts) {
     if (isJsonObject(functionCall)) open.push(functionCall);
     if (!isJsonObject(functionResponse)) continue;
-    const at = open.findIndex(({ name }) => name === functionResponse['name']);
-    if (at >= 0) open.splice(at, 1);
+    const { id, name } = functionResponse;
+    const named = open.filter((call) => call['name'] === name);
+    const answered = named.find((call) => call['id'] === id) ?? named[0];
+    if (answered) open.splice(open.indexOf(answered), 1);
   }
   return open;
 }
