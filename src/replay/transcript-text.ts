@@ -12,10 +12,10 @@ export function stringifySteps(dialect: string, steps: readonly Step<unknown>[])
     wholeturn: 'transcript',
     version,
     dialect,
-    steps: steps.map(({ calls, ...step }) => ({
-      ...step,
-      calls: calls.map(({ id, isExecutable }) => ({ id, isExecutable })),
-    })),
+    steps: steps.map(({ role, items, model, origin, turnId, isPaused, reasoningTokens, calls }) => {
+      const names = calls.map(({ id, isExecutable }) => ({ id, isExecutable }));
+      return { role, items, model, origin, turnId, isPaused, reasoningTokens, calls: names };
+    }),
   });
 }
 
