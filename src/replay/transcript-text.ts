@@ -41,6 +41,7 @@ export function parseSteps<Item>(dialect: Dialect<unknown, Item>, text: string):
 }
 
 function parse(text: string): JsonObject {
+  if (typeof text !== 'string') throw new TypeError(`Expected the text of a transcript, got ${typeof text}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -201,6 +201,10 @@ describe('a transcript as text', () => {
   const text = createTranscript(anthropic).stringify();
   const changed = (members: JsonObject): string => JSON.stringify({ ...(JSON.parse(text) as object), ...members });
 
+  test('refuses bytes, which a file gives that is read without an encoding', () => {
+    expect(() => parseTranscript(anthropic, new TextEncoder().encode(text) as never)).toThrow(/Expected the text/);
+  });
+
   test.each<[string, RegExp]>([
     ['', /no transcript: it is not JSON/],
     ['{"wholeturn":', /no transcript: it is not JSON/],

@@ -119,6 +119,8 @@ describe('withoutReasoning', () => {
     ['chatCompletions', 'moonshotai/kimi-k2.5', [1]],
     ['chatCompletions', 'deepseek-v4', [1]],
     ['chatCompletions', 'z-ai/glm-5', []],
+    ['chatCompletions', 'anthropic/claude-sonnet-4.5', []],
+    ['chatCompletions', 'anthropic/claude-sonnet-5.5', [1]],
   ])('of %s: %s keeps what it cannot do without', (name, model, left) => {
     const kit = kits.find((one) => one.name === name) as DialectKit;
     expect(plans(converse(kit, 1, model).withoutReasoning())).toEqual(left);

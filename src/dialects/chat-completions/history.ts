@@ -1,3 +1,4 @@
+import { bindsPrefix } from '../../core/bound-models.ts';
 import { mintCallId } from '../../core/call-id.ts';
 import type { HistoryCall, HistoryFormat } from '../../core/history.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
@@ -65,7 +66,7 @@ export const chatHistory: HistoryFormat<ChatMessage> = {
     const content = texts.map(({ text }) => text).join('');
     return content.trim() === '' ? [] : [{ role: 'assistant', content }];
   },
-  mayDropReasoning: (model) => reasoningFamily(model).afterClose !== 'must',
+  mayDropReasoning: (model) => reasoningFamily(model).afterClose !== 'must' && !bindsPrefix(model),
   withoutReasoning: (messages) => messages.map((message) => without(message, reasoningFields)),
   forAnotherModel: (messages) =>
     messages.map((message) => withoutSeals(without(message, [...reasoningFields, 'extra_content']))),
