@@ -103,7 +103,8 @@ function unsigned(content: GeminiContent, replace: (part: JsonObject) => JsonObj
   if (content.role !== 'model') return [content];
   const parts = partsIn(content);
   const kept = parts.flatMap((part) => {
-    if (part['thought'] === true) return [];
+    // Some servers mark calls as thoughts, too; they are answered all the same.
+    if (part['thought'] === true && !isJsonObject(part['functionCall'])) return [];
     const { thoughtSignature, ...plain } = part;
     if (thoughtSignature === undefined) return [part];
     return Object.values(plain).some((value) => value !== '') ? [replace(plain)] : [];

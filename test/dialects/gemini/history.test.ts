@@ -71,6 +71,11 @@ describe('a history of Gemini', () => {
     }
   });
 
+  test('keeps a call that is marked as a thought, for it is answered', () => {
+    const turn = model(call({ name: 'f', args: {} }, { thought: true }));
+    expect(geminiHistory.withoutReasoning([turn])[0]).toBe(turn);
+  });
+
   test('drops thoughts and signatures, and with them what says nothing else', () => {
     const signed = { text: 'At nine.', thoughtSignature: 'c2ln' };
     const called = call({ name: 'f', args: {} }, { thoughtSignature: 'c2ln' });
