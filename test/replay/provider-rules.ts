@@ -76,15 +76,19 @@ const readers: Readonly<Record<DialectKit['name'], (entry: JsonObject) => Readin
       fault,
     };
   },
-  chatCompletions({ role, content, tool_calls: toolCalls, tool_call_id: id }) {
+  chatCompletions({ role, content, tool_calls: toolCalls, tool_call_id: id, ...others }) {
     const calls = list(toolCalls).map((call) => String(call['id']));
-    const saysNothing = role === 'assistant' && (content === null || content === '') && calls.length === 0;
+    const says = [...list(content), ...calls].length > 0 || (typeof content === 'string' && content !== '');
+    const saysElse = ['refusal', 'audio', 'images', 'function_call'].some((name) => name in others);
+    const saysNothing = role === 'assistant' && !says && !saysElse;
     return {
       role: role === 'assistant' ? 'turn' : role === 'tool' ? 'answers' : 'user',
       calls,
       answers: role === 'tool' ? [String(id)] : [],
       endsInReasoning: saysNothing,
-      fault: list(toolCalls).some((call) => !isJsonArguments(call['function'])) ? 'arguments no JSON' : undefined,
+      fault: list(toolCalls).some((call) => call['type'] !== 'custom' && !isJsonArguments(call['function']))
+        ? 'arguments no JSON'
+        : undefined,
     };
   },
   responses({ type, role, call_id: id, content }) {
