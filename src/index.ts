@@ -10,6 +10,7 @@ export {
   WireFormatError,
 } from './core/errors.ts';
 export type { Finding } from './core/finding.ts';
+export type { HistoryCall, HistoryFormat, HistoryRole } from './core/history.ts';
 export type { JsonObject } from './core/json-object.ts';
 export { defaultLimits, type Limits } from './core/limits.ts';
 export { ProviderError, type ProviderErrorDetails } from './core/provider-error.ts';
@@ -29,12 +30,24 @@ export type {
   Warning,
   WarningCode,
 } from './core/turn.ts';
+export type { TurnEnd } from './core/turn-end.ts';
 export type { TurnEvent, UiError, UiEvent } from './core/turn-event.ts';
 export { TurnInterruptedError } from './core/turn-interrupted-error.ts';
-export type { TurnEnd, TurnRecord, TurnWriter } from './core/turn-record.ts';
+export type { TurnRecord, TurnWriter } from './core/turn-record.ts';
 export type { TurnOptions } from './core/turn-stage.ts';
 export { type ErrorCode, WholeturnError } from './core/wholeturn-error.ts';
+export { type CarryCost, type CarryPrices, carryCost } from './replay/carry-cost.ts';
 export { type CheckRequestOptions, checkRequest } from './replay/check-request.ts';
+export { parseTranscript } from './replay/parse-transcript.ts';
+export { type SealedTurn, type SealOptions, type SealPolicy, seal } from './replay/seal.ts';
+export {
+  type CommitOptions,
+  type CommitReport,
+  createTranscript,
+  type Transcript,
+  type TranscriptOptions,
+  type Travel,
+} from './replay/transcript.ts';
 export { type AssembleTurnOptions, assembleTurn, type TurnSource } from './rx/assemble-turn.ts';
 export type { BlockView } from './rx/block-draft.ts';
 export type { ChunkSource } from './rx/chunk-source.ts';

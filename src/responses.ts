@@ -13,5 +13,6 @@ export type {
   ResponsesMessagePart,
   ResponsesReasoning,
 } from './dialects/responses/entries.ts';
+export type { ResponsesInputMessage, ResponsesItem } from './dialects/responses/history.ts';
 export { type ResponsesOptions, responses } from './dialects/responses/responses.ts';
 export { type ResponsesToolOutput, type ShellOutput, toolOutputs } from './dialects/responses/tool-outputs.ts';

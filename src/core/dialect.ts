@@ -1,4 +1,5 @@
 import type { TurnError } from './errors.ts';
+import type { HistoryFormat } from './history.ts';
 import type { JsonObject } from './json-object.ts';
 import type { TurnRecord } from './turn-record.ts';
 
@@ -30,19 +31,23 @@ export interface TurnAssembler {
 /**
  * One wire format: how its events become a turn. Many providers speak one dialect.
  *
- * @typeParam Entry One element of the next request's history, in the provider's own shape.
+ * @typeParam Entry One element of what goes back of a turn, in the provider's own shape.
+ * @typeParam Item One element of the next request's history, of any role.
  */
-export interface Dialect<Entry = unknown> {
+export interface Dialect<Entry = unknown, Item = unknown> {
   /** Its name: `anthropic`, `chatCompletions`, `responses`, `gemini`. */
   readonly name: string;
   /** Whether a stream whose first event is this one is in this dialect. */
   recognises(wire: JsonObject): boolean;
   /** Makes the state machine for one turn. */
   createAssembler(record: TurnRecord<Entry>): TurnAssembler;
+  /** How a conversation is written in it; a dialect without has no transcripts. */
+  readonly history?: HistoryFormat<Item>;
 }
 
 /** A dialect as it is, or made to measure by calling it with options. */
-export type ConfigurableDialect<Entry, Options> = Dialect<Entry> & ((options?: Options) => Dialect<Entry>);
+export type ConfigurableDialect<Entry, Options, Item = unknown> = Dialect<Entry, Item> &
+  ((options?: Options) => Dialect<Entry, Item>);
 
 /**
  * Makes a dialect that is a value and a function: `anthropic`, or `anthropic({ unsignedThinking: 'keep' })`.
@@ -50,19 +55,20 @@ export type ConfigurableDialect<Entry, Options> = Dialect<Entry> & ((options?: O
  * @param optionNames The options that exist; any other is refused with a `TypeError`, for it would change nothing.
  * @param create Makes the dialect for some options; called with `{}` for the plain value.
  */
-export function configurable<Entry, Options extends object>(
+export function configurable<Entry, Options extends object, Item = unknown>(
   optionNames: readonly (keyof Options & string)[],
-  create: (options: Partial<Options>) => Dialect<Entry>,
-): ConfigurableDialect<Entry, Partial<Options>> {
+  create: (options: Partial<Options>) => Dialect<Entry, Item>,
+): ConfigurableDialect<Entry, Partial<Options>, Item> {
   const plain = create({});
-  const configure = (options: Partial<Options> = {}): Dialect<Entry> => {
+  const configure = (options: Partial<Options> = {}): Dialect<Entry, Item> => {
     requireOptions(plain.name, options, optionNames);
     return create(options);
   };
   // `name` of a function is read-only for assignment, not for definition.
   return Object.defineProperties(configure, Object.getOwnPropertyDescriptors(plain)) as ConfigurableDialect<
     Entry,
-    Partial<Options>
+    Partial<Options>,
+    Item
   >;
 }
 

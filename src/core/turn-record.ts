@@ -8,29 +8,15 @@ import {
   pushBlockEnd,
   pushBlockStory,
 } from './block-record.ts';
-import { LimitExceededError, type TurnError } from './errors.ts';
+import { LimitExceededError } from './errors.ts';
+import { rememberFinishedPart } from './finished-part.ts';
+import type { HistoryFormat } from './history.ts';
 import type { Limits } from './limits.ts';
-import type { AssembledTurn, BlockState, Repair, ToolCall, TurnStatus, Usage, WarningCode } from './turn.ts';
+import type { AssembledTurn, BlockState, ToolCall, Usage, WarningCode } from './turn.ts';
+import type { TurnEnd } from './turn-end.ts';
 import type { TurnEvent, UiEvent } from './turn-event.ts';
 import { describeError } from './ui-error.ts';
 import { createWarningLog } from './warning-log.ts';
-
-/** What a dialect says of a turn when it is over. */
-export interface TurnEnd<Entry> {
-  readonly status: TurnStatus;
-  readonly stopReason: string | null;
-  readonly entries: readonly Entry[];
-  readonly repairs: readonly Repair[];
-  readonly carry: Readonly<Record<string, unknown>>;
-  readonly envelope: Readonly<Record<string, unknown>>;
-  /** The other answers of the same stream. */
-  readonly choices?: readonly AssembledTurn<Entry>[] | undefined;
-  readonly error?: TurnError | undefined;
-  /** The calls that may be executed, where their order is not that of the blocks. */
-  readonly toolCalls?: readonly ToolCall[] | undefined;
-  /** The usage of the whole turn, where it differs from what was told last. */
-  readonly usage?: Usage | undefined;
-}
 
 /** What the limits count: shared by all answers of a stream. */
 interface TurnSize {
@@ -42,6 +28,8 @@ interface TurnSize {
 export interface TurnRecordOptions {
   /** The dialect's name. */
   readonly dialect: string;
+  /** How the dialect writes a history. */
+  readonly history?: HistoryFormat<unknown> | undefined;
   readonly limits: Limits;
   /** Milliseconds; asked at the start and the end of each block. */
   readonly clock: () => number;
@@ -107,7 +95,7 @@ const unknownUsage: Usage = {
 
 /** Makes the record of one turn. `size` is given for another answer of the same stream. */
 export function createTurnRecord<Entry>(
-  { dialect, limits, clock }: TurnRecordOptions,
+  { dialect, history, limits, clock }: TurnRecordOptions,
   size: TurnSize = { length: 0, blocks: 0 },
 ): TurnRecord<Entry> {
   let lastTime = 0;
@@ -206,12 +194,13 @@ export function createTurnRecord<Entry>(
       // Before the turn's start nothing may be told; `open` tells it then.
       if (opening && warning) out.push({ type: 'warning', ...warning });
     },
-    branch: () => createTurnRecord<Entry>({ dialect, limits, clock }, size),
+    branch: () => createTurnRecord<Entry>({ dialect, history, limits, clock }, size),
     stop(end) {
       if (!opening) open();
       const { stopReason, status, error } = end;
       usage = end.usage ?? usage;
       const turn = assembledTurn(end);
+      rememberFinished(turn, end);
       const uiError = error && describeError(error);
       ending = [
         { type: 'turn', turn },
@@ -249,6 +238,16 @@ export function createTurnRecord<Entry>(
       lastTime = clock();
     } catch {}
     return lastTime;
+  }
+
+  /** What broke a limit may break it again: then there is nothing whole. */
+  function rememberFinished(turn: AssembledTurn<Entry>, { status, finished }: TurnEnd<Entry>): void {
+    if (status === 'complete') return;
+    let whole: ReturnType<NonNullable<typeof finished>> = { entries: nothing, repairs: nothing };
+    try {
+      if (finished) whole = finished();
+    } catch {}
+    rememberFinishedPart(turn, { entries: whole.entries, repairs: whole.repairs, history });
   }
 
   function open(): void {

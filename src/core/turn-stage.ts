@@ -40,7 +40,7 @@ export function createTurnStage<Entry>(dialect: Dialect<Entry>, options: TurnOpt
   requireDialect(dialect);
   const { clock = Date.now } = options;
   const limits = limitsWith(options.limits);
-  const record = createTurnRecord<Entry>({ dialect: dialect.name, limits, clock });
+  const record = createTurnRecord<Entry>({ dialect: dialect.name, history: dialect.history, limits, clock });
   /** Let go of at the end: a turn that is kept need not keep how it was made. */
   let assembler: TurnAssembler | undefined = dialect.createAssembler(record);
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { mintCallId } from '../../src/core/call-id.ts';
 import { LimitExceededError } from '../../src/core/errors.ts';
 import { defaultLimits } from '../../src/core/limits.ts';
-import { createTurnRecord, type TurnEnd, type TurnRecord } from '../../src/core/turn-record.ts';
+import type { TurnEnd } from '../../src/core/turn-end.ts';
+import { createTurnRecord, type TurnRecord } from '../../src/core/turn-record.ts';
 
 const end: TurnEnd<string> = {
   status: 'complete',

@@ -3,7 +3,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParams } from '@anthropic-ai/sdk/resources/messages';
 import { type Observable, of } from 'rxjs';
 import { describe, expectTypeOf, test } from 'vitest';
-import { type AnthropicEntry, type AnthropicOptions, anthropic } from '../../src/anthropic.ts';
+import { type AnthropicEntry, type AnthropicMessage, type AnthropicOptions, anthropic } from '../../src/anthropic.ts';
 import {
   type AssembledTurn,
   type AssembleTurnOptions,
@@ -45,7 +45,7 @@ describe('anthropic', () => {
     expectTypeOf(anthropic).toExtend<Dialect<AnthropicEntry>>();
     expectTypeOf(anthropic).toBeCallableWith({});
     expectTypeOf(anthropic).toBeCallableWith({ unsignedThinking: 'keep' });
-    expectTypeOf(anthropic({})).toEqualTypeOf<Dialect<AnthropicEntry>>();
+    expectTypeOf(anthropic({})).toEqualTypeOf<Dialect<AnthropicEntry, AnthropicMessage>>();
     expectTypeOf<AnthropicOptions['unsignedThinking']>().toEqualTypeOf<'drop' | 'keep'>();
   });
 

@@ -4,6 +4,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 import {
   type ChatCompletionsEntry,
   type ChatCompletionsOptions,
+  type ChatMessage,
   type ChatToolCall,
   type ChatToolMessage,
   chatCompletions,
@@ -28,7 +29,7 @@ describe('chatCompletions', () => {
     expectTypeOf(chatCompletions).toExtend<Dialect<ChatCompletionsEntry>>();
     expectTypeOf(chatCompletions).toBeCallableWith({});
     expectTypeOf(chatCompletions).toBeCallableWith({ choice: 1, mergeChoices: true, cumulativeReasoning: true });
-    expectTypeOf(chatCompletions({})).toEqualTypeOf<Dialect<ChatCompletionsEntry>>();
+    expectTypeOf(chatCompletions({})).toEqualTypeOf<Dialect<ChatCompletionsEntry, ChatMessage>>();
     expectTypeOf<ChatCompletionsOptions['choice']>().toEqualTypeOf<number>();
     expectTypeOf<ChatCompletionsOptions['mergeChoices']>().toEqualTypeOf<boolean>();
     expectTypeOf<ChatCompletionsOptions['cumulativeReasoning']>().toEqualTypeOf<boolean>();

@@ -2,6 +2,7 @@ import type { Content, FunctionCall, GenerateContentParameters, GoogleGenAI, Par
 import { describe, expectTypeOf, test } from 'vitest';
 import {
   functionResponses,
+  type GeminiContent,
   type GeminiEntry,
   type GeminiFunctionResponses,
   type GeminiOptions,
@@ -28,7 +29,7 @@ describe('gemini', () => {
     expectTypeOf(gemini).toExtend<Dialect<GeminiEntry>>();
     expectTypeOf(gemini).toBeCallableWith({});
     expectTypeOf(gemini).toBeCallableWith({ candidate: 1 });
-    expectTypeOf(gemini({})).toEqualTypeOf<Dialect<GeminiEntry>>();
+    expectTypeOf(gemini({})).toEqualTypeOf<Dialect<GeminiEntry, GeminiContent>>();
     expectTypeOf<GeminiOptions['candidate']>().toEqualTypeOf<number>();
   });
 

@@ -11,6 +11,7 @@ import {
   type ResponsesCustomToolCall,
   type ResponsesEntry,
   type ResponsesFunctionCall,
+  type ResponsesItem,
   type ResponsesMessage,
   type ResponsesMessagePart,
   type ResponsesOptions,
@@ -30,7 +31,7 @@ describe('responses', () => {
   test('is a dialect, and a function that makes one of options', () => {
     expectTypeOf(responses).toExtend<Dialect<ResponsesEntry>>();
     expectTypeOf(responses).toBeCallableWith({ store: false });
-    expectTypeOf(responses({})).toEqualTypeOf<Dialect<ResponsesEntry>>();
+    expectTypeOf(responses({})).toEqualTypeOf<Dialect<ResponsesEntry, ResponsesItem>>();
     expectTypeOf<ResponsesOptions['store']>().toEqualTypeOf<boolean>();
   });
 

@@ -1,6 +1,7 @@
 import { type ConfigurableDialect, configurable } from '../../core/dialect.ts';
 import type { ContentOptions } from './content-block.ts';
 import type { AnthropicEntry } from './entries.ts';
+import { type AnthropicMessage, anthropicHistory } from './history.ts';
 import { createTurnAssembler } from './turn-assembler.ts';
 
 /** Options of {@link anthropic}. */
@@ -42,9 +43,10 @@ const eventTypes = new Set([
  *
  * @see https://docs.anthropic.com/en/docs/build-with-claude/streaming
  */
-export const anthropic: ConfigurableDialect<AnthropicEntry, Partial<AnthropicOptions>> = configurable<
+export const anthropic: ConfigurableDialect<AnthropicEntry, Partial<AnthropicOptions>, AnthropicMessage> = configurable<
   AnthropicEntry,
-  AnthropicOptions
+  AnthropicOptions,
+  AnthropicMessage
 >(['unsignedThinking'], ({ unsignedThinking = 'drop' }) => {
   if (unsignedThinking !== 'drop' && unsignedThinking !== 'keep') {
     throw new TypeError(`unsignedThinking must be 'drop' or 'keep', got ${String(unsignedThinking)}`);
@@ -54,5 +56,6 @@ export const anthropic: ConfigurableDialect<AnthropicEntry, Partial<AnthropicOpt
     recognises: ({ type, error }) =>
       typeof type === 'string' && (eventTypes.has(type) || (type === 'error' && error !== undefined)),
     createAssembler: (record) => createTurnAssembler(record, { unsignedThinking }),
+    history: anthropicHistory,
   };
 });

@@ -8,7 +8,7 @@ import { describeUnknownEvent } from '../../core/unknown-event.ts';
 import { elementTextsAt, sourceTextAt } from '../../text/verbatim-json.ts';
 import type { ContentOptions } from './content-block.ts';
 import { type ContentBlocks, createContentBlocks } from './content-blocks.ts';
-import { type AnthropicEntry, buildEntries } from './entries.ts';
+import { type AnthropicEntry, buildEntries, type Entries } from './entries.ts';
 import { createEnvelope, type Envelope } from './envelope.ts';
 import { isCutting } from './wire.ts';
 
@@ -119,8 +119,9 @@ export function createTurnAssembler(record: TurnRecord<AnthropicEntry>, options:
       // The first failure is the one that matters.
       if (!error) throw cause;
     }
-    const { entries, repairs } = isWhole ? buildEntries(record.blocks) : { entries: [], repairs: [] };
+    const finished = (): Entries => buildEntries(record.blocks, isWhole);
+    const goesBack = isWhole ? finished() : { entries: [], repairs: [], finished };
     const { wire, usage } = envelope;
-    record.stop({ status, stopReason, entries, repairs, carry: envelope.carry(), envelope: wire, usage, error });
+    record.stop({ ...goesBack, status, stopReason, carry: envelope.carry(), envelope: wire, usage, error });
   }
 }

@@ -4,7 +4,7 @@ import { mergeSaid } from '../../core/merge-fields.ts';
 import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { type ChoiceOptions, createChoice, type DeltaSource } from './choice.ts';
-import type { ChatCompletionsEntry } from './entries.ts';
+import type { ChatCompletionsEntry, Entries } from './entries.ts';
 
 /** How an answer ended, as far as the stream says. */
 export interface AnswerEnd {
@@ -57,8 +57,9 @@ export function createAnswer(record: TurnRecord<ChatCompletionsEntry>, options: 
     stop({ status, envelope, choices, usage, error }) {
       const stopReason = finishReason;
       settle(status, stopReason, error);
-      const nothing = { entries: [], repairs: [], toolCalls: [] };
-      const goesBack = status === 'complete' ? choice.entries() : nothing;
+      const isComplete = status === 'complete';
+      const finished = (): Entries => choice.entries(isComplete);
+      const goesBack = isComplete ? finished() : { entries: [], repairs: [], finished };
       const whole = {
         ...envelope,
         ...fields,

@@ -1,6 +1,7 @@
 import { type ConfigurableDialect, configurable } from '../../core/dialect.ts';
 import type { ChatCompletionsEntry } from './entries.ts';
 import { type FamilyName, reasoningFamily } from './families.ts';
+import { type ChatMessage, chatHistory } from './history.ts';
 import { type AssemblerOptions, createTurnAssembler } from './turn-assembler.ts';
 
 /** Options of {@link chatCompletions}. */
@@ -37,10 +38,11 @@ export interface ChatCompletionsOptions extends Omit<AssemblerOptions, 'family'>
  *
  * @see https://platform.openai.com/docs/api-reference/chat-streaming
  */
-export const chatCompletions: ConfigurableDialect<ChatCompletionsEntry, Partial<ChatCompletionsOptions>> = configurable<
+export const chatCompletions: ConfigurableDialect<
   ChatCompletionsEntry,
-  ChatCompletionsOptions
->(
+  Partial<ChatCompletionsOptions>,
+  ChatMessage
+> = configurable<ChatCompletionsEntry, ChatCompletionsOptions, ChatMessage>(
   ['choice', 'mergeChoices', 'cumulativeReasoning', 'family'],
   ({ choice = 0, mergeChoices = false, cumulativeReasoning = false, family: familyName }) => {
     const family = familyName && reasoningFamily({ name: familyName });
@@ -48,6 +50,7 @@ export const chatCompletions: ConfigurableDialect<ChatCompletionsEntry, Partial<
       name: 'chatCompletions',
       recognises: ({ object, choices }) => object === 'chat.completion.chunk' || Array.isArray(choices),
       createAssembler: (record) => createTurnAssembler(record, { choice, mergeChoices, cumulativeReasoning, family }),
+      history: chatHistory,
     };
   },
 );

@@ -1,10 +1,11 @@
+import type { BlockRecord } from '../../core/block-record.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { elementTextsAt, sourceTextAt } from '../../text/verbatim-json.ts';
 import { createAudio } from './audio.ts';
 import { createCalls } from './calls.ts';
 import { createContentParts } from './content-parts.ts';
-import { buildEntries, type ChatCompletionsEntry } from './entries.ts';
+import { buildEntries, type ChatCompletionsEntry, type Entries } from './entries.ts';
 import type { ReasoningFamily } from './families.ts';
 import { isCutting } from './finish-reason.ts';
 import { createOtherFields } from './message-fields.ts';
@@ -29,7 +30,7 @@ export interface Choice {
   /** Ends all blocks. */
   settle(isComplete: boolean, finishReason: string | null): void;
   /** What goes back; asked after `settle`, of a complete turn. */
-  entries(): ReturnType<typeof buildEntries>;
+  entries(isComplete: boolean): Entries;
 }
 
 /** Reasoning fields, in the order in which the first that says something is shown. */
@@ -81,13 +82,13 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
       if (audio.index !== undefined) endings.push({ index: audio.index, end: () => audio.close(isComplete) });
       for (const { end } of endings.sort((a, b) => a.index - b.index)) end();
     },
-    entries: () =>
+    entries: (isComplete) =>
       buildEntries({
-        content: content.native,
-        strings,
+        content: isComplete ? content.native : finishedText(record.blocks, 'text'),
+        strings: isComplete ? strings : { ...strings, refusal: finishedText(record.blocks, 'refusal') },
         details: details.isPresent ? details.details : undefined,
         calls: calls.calls,
-        audio: audio.native,
+        audio: isComplete ? audio.native : undefined,
         others: others.native,
         cutDetails,
         blocks: record.blocks,
@@ -162,6 +163,12 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
 interface Ending {
   readonly index: number;
   end(): void;
+}
+
+/** A text of a message that was cut, without the run in which it was. */
+function finishedText(blocks: readonly BlockRecord[], wanted: 'text' | 'refusal'): string | null {
+  const texts = blocks.filter(({ kind, state }) => kind === wanted && state === 'finished');
+  return texts.length > 0 ? texts.map(({ text }) => text).join('') : null;
 }
 
 function isReasoning({ block }: Run): boolean {

@@ -57,13 +57,16 @@ export interface MessageParts {
 /** Fields that mirror the text of the details. */
 const mirrors = ['reasoning', 'reasoning_content', 'reasoning_text'];
 
-/** Makes the message that goes back of a complete one. */
-export function buildEntries(parts: MessageParts): {
+/** What goes back of a message, and how it differs from what came. */
+export interface Entries {
   readonly entries: readonly ChatCompletionsEntry[];
   readonly repairs: readonly Repair[];
   /** In the order of the message, which is not that of the blocks where a call got its name late. */
   readonly toolCalls: readonly ToolCall[];
-} {
+}
+
+/** Makes the message that goes back of the blocks that are finished. */
+export function buildEntries(parts: MessageParts): Entries {
   const { repairs, repair } = createRepairs();
   const calls = keptCalls(parts, repair);
   const reasoning = asFamilyWants(parts, keptReasoning(parts, calls, repair), calls, repair);
@@ -77,7 +80,7 @@ export function buildEntries(parts: MessageParts): {
   const message = {
     role: 'assistant',
     content,
-    ...(refusal !== undefined && refusal !== '' && { refusal }),
+    ...(typeof refusal === 'string' && refusal !== '' && { refusal }),
     ...reasoning,
     ...(modern.length > 0 && { tool_calls: modern.map(({ native }) => native) }),
     ...(legacy && { function_call: legacy.native['function'] }),

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { createCitations } from './citations.ts';
-import { buildEntries, type GeminiEntry } from './entries.ts';
+import { buildEntries, type Entries, type GeminiEntry } from './entries.ts';
 import { warnMalformed } from './malformed.ts';
 import { takeOverMembers } from './members.ts';
 import { createParts } from './parts.ts';
@@ -64,7 +64,8 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
       record.start(turnId, model);
       const isComplete = status === 'complete';
       settle(isComplete, error);
-      const goesBack = isComplete ? buildEntries(role || 'model', record.blocks) : nothing;
+      const finished = (): Entries => buildEntries(role || 'model', record.blocks);
+      const goesBack = isComplete ? finished() : { entries: [], repairs: [], finished };
       return record.stop({
         ...goesBack,
         status,
@@ -98,5 +99,3 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
     }
   }
 }
-
-const nothing = { entries: [], toolCalls: [], repairs: [] };

@@ -1,6 +1,8 @@
+import type { HistoryCall } from '../../core/history.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { inCallOrder, type ToolResult, withRefusals } from '../../core/tool-results.ts';
 import type { AssembledTurn } from '../../core/turn.ts';
+import { isText } from './wire.ts';
 
 /**
  * The results of a turn's calls as one content.
@@ -37,41 +39,41 @@ export function functionResponses(
   turn: Pick<AssembledTurn, 'status' | 'blocks' | 'toolCalls'>,
   results: readonly ToolResult[],
 ): GeminiFunctionResponses {
-  const calls = callsOf(turn);
+  return contentOfResponses(callsOf(turn), results);
+}
+
+/** A call that is answered: with its wire form, which may have an id. */
+type AnsweredCall = Pick<HistoryCall, 'id' | 'name' | 'isExecutable' | 'native'>;
+
+/** The results of calls as one content. */
+export function contentOfResponses(
+  calls: readonly AnsweredCall[],
+  results: readonly ToolResult[],
+): GeminiFunctionResponses {
   const callById = new Map(calls.map((call) => [call.id, call]));
   const parts = inCallOrder(calls, withRefusals(calls, results)).map((result) => {
-    const { name = '', wireId: id } = callById.get(result.id) ?? {};
-    return { functionResponse: { ...(id !== undefined && { id }), name, response: responseOf(result) } };
+    const { name = '', native } = callById.get(result.id) ?? {};
+    const id = isJsonObject(native) ? native['id'] : undefined;
+    return { functionResponse: { ...(isText(id) && { id }), name, response: responseOf(result) } };
   });
   if (parts.length === 0)
     throw new TypeError('This turn has no call to answer, and a content without parts is refused.');
   return { role: 'user', parts };
 }
 
-/** One call that stands in the turn's content. */
-interface SentCall {
-  readonly id: string;
-  readonly name: string;
-  /** The id that the wire gave it; undefined where it gave none. */
-  readonly wireId: string | undefined;
-  /** False for one whose arguments are invalid: it goes back, so it is answered. */
-  readonly isExecutable: boolean;
-}
-
-function callsOf({ status, blocks, toolCalls }: Pick<AssembledTurn, 'status' | 'blocks' | 'toolCalls'>): SentCall[] {
+function callsOf({
+  status,
+  blocks,
+  toolCalls,
+}: Pick<AssembledTurn, 'status' | 'blocks' | 'toolCalls'>): AnsweredCall[] {
   const executable = new Set(toolCalls.map(({ id }) => id));
-  return blocks.flatMap(({ id, name, state, native }) => {
+  return blocks.flatMap(({ id, name, state, native: part }) => {
     if (id === undefined || name === undefined) return [];
     const isExecutable = executable.has(id);
     const isInvalid = status === 'complete' && state === 'invalid';
-    return isExecutable || isInvalid ? { id, name, wireId: wireIdOf(native), isExecutable } : [];
+    const native = isJsonObject(part) ? part['functionCall'] : undefined;
+    return isExecutable || isInvalid ? { id, name, native, isExecutable } : [];
   });
-}
-
-function wireIdOf(native: unknown): string | undefined {
-  const { functionCall } = isJsonObject(native) ? native : {};
-  const id = isJsonObject(functionCall) ? functionCall['id'] : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
 function responseOf({ id, content, isError }: ToolResult): JsonObject {

@@ -1,6 +1,7 @@
 import { type ConfigurableDialect, configurable } from '../../core/dialect.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import type { GeminiEntry } from './entries.ts';
+import { type GeminiContent, geminiHistory } from './history.ts';
 import { createTurnAssembler } from './turn-assembler.ts';
 
 /** Options of {@link gemini}. */
@@ -29,9 +30,10 @@ export interface GeminiOptions {
  * @throws TypeError for a candidate that is no index.
  * @see https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent
  */
-export const gemini: ConfigurableDialect<GeminiEntry, Partial<GeminiOptions>> = configurable<
+export const gemini: ConfigurableDialect<GeminiEntry, Partial<GeminiOptions>, GeminiContent> = configurable<
   GeminiEntry,
-  GeminiOptions
+  GeminiOptions,
+  GeminiContent
 >(['candidate'], ({ candidate = 0 }) => {
   if (!Number.isInteger(candidate) || candidate < 0) {
     throw new TypeError(`candidate must be the index of a candidate, such as 0, got ${String(candidate)}`);
@@ -41,5 +43,6 @@ export const gemini: ConfigurableDialect<GeminiEntry, Partial<GeminiOptions>> = 
     recognises: ({ candidates, promptFeedback, usageMetadata }) =>
       Array.isArray(candidates) || isJsonObject(promptFeedback) || isJsonObject(usageMetadata),
     createAssembler: (record) => createTurnAssembler(record, { candidate }),
+    history: geminiHistory,
   };
 });

@@ -1,5 +1,6 @@
 import { type ConfigurableDialect, configurable } from '../../core/dialect.ts';
 import type { ResponsesEntry } from './entries.ts';
+import { type ResponsesItem, responsesHistory } from './history.ts';
 import { createTurnAssembler } from './turn-assembler.ts';
 
 /** Options of {@link responses}. */
@@ -31,9 +32,10 @@ export interface ResponsesOptions {
  *
  * @see https://platform.openai.com/docs/api-reference/responses-streaming
  */
-export const responses: ConfigurableDialect<ResponsesEntry, Partial<ResponsesOptions>> = configurable<
+export const responses: ConfigurableDialect<ResponsesEntry, Partial<ResponsesOptions>, ResponsesItem> = configurable<
   ResponsesEntry,
-  ResponsesOptions
+  ResponsesOptions,
+  ResponsesItem
 >(['store'], ({ store = true }) => {
   if (typeof store !== 'boolean') throw new TypeError(`store must be true or false, got ${String(store)}`);
   return {
@@ -42,5 +44,6 @@ export const responses: ConfigurableDialect<ResponsesEntry, Partial<ResponsesOpt
       typeof type === 'string' &&
       (/^(response|codex)\.|^keepalive$/.test(type) || (type === 'error' && typeof number === 'number')),
     createAssembler: (record) => createTurnAssembler(record, { store }),
+    history: responsesHistory,
   };
 });

@@ -2,11 +2,11 @@ import type { TurnAssembler } from '../../core/dialect.ts';
 import type { TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { providerError } from '../../core/provider-error.ts';
-import type { TurnStatus } from '../../core/turn.ts';
+import type { Repair, TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { describeUnknownEvent } from '../../core/unknown-event.ts';
 import { elementTextsAt, sourceTextAt } from '../../text/verbatim-json.ts';
-import { buildEntries, type ResponsesEntry } from './entries.ts';
+import { buildEntries, type Entries, type ResponsesEntry } from './entries.ts';
 import { createEnvelope, type Envelope } from './envelope.ts';
 import type { OutputItem } from './output-item.ts';
 import { createOutputItems, type OutputItems } from './output-items.ts';
@@ -110,15 +110,16 @@ export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options:
       // The first failure is the one that matters.
       if (!error) throw cause;
     }
-    const goesBack = isComplete ? goingBack() : { entries: [], repairs: [], toolCalls: [] };
+    const finished = (): Entries => buildEntries(items.slots, options.store);
+    const goesBack = isComplete ? finished() : { entries: [], repairs: [], finished };
+    if (isComplete) warnOfUnsealed(goesBack.repairs);
     envelope.warnOfTransformations();
     const { wire, usage } = envelope;
     record.stop({ ...goesBack, status, stopReason, carry: isComplete ? carry() : {}, envelope: wire, usage, error });
   }
 
-  function goingBack(): ReturnType<typeof buildEntries> {
-    const built = buildEntries(items.slots, options.store);
-    for (const { code, index } of built.repairs) {
+  function warnOfUnsealed(repairs: readonly Repair[]): void {
+    for (const { code, index } of repairs) {
       if (code === 'unsealed') record.warn('unsealed_reasoning', unsealedMessage, index);
     }
     // The request may have said so, and the dialect not been told: then they go back, and are not found.
@@ -126,7 +127,6 @@ export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options:
     for (const { item } of isForgotten ? items.slots : []) {
       if (item && isBareReasoning(item)) record.warn('unsealed_reasoning', forgottenMessage, item.block.index);
     }
-    return built;
   }
 
   /**
