@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { Observable, throwError } from 'rxjs';
 import type { Dialect } from '../core/dialect.ts';
 import type { ToolResult } from '../core/tool-results.ts';
 import type { AssembledTurn, ToolCall, Usage } from '../core/turn.ts';
@@ -118,12 +118,7 @@ function createLoop<Entry, Item>(
     const runner = createRunner(turnNumber);
     const { limits, clock, idleTimeout } = options;
     const context = { signal, turnNumber, carry: last?.carry ?? {} };
-    const turn = assembleTurn(options.send(transcript.entries, context), dialect, {
-      signal,
-      limits,
-      clock,
-      idleTimeout,
-    });
+    const turn = assembleTurn(source(context), dialect, { signal, limits, clock, idleTimeout });
     turn.events.subscribe((event) => {
       emit({ ...event, turnNumber });
       if (eager && event.type === 'block' && event.block.toolCall) runner.start(event.block.toolCall);
@@ -133,6 +128,15 @@ function createLoop<Entry, Item>(
     if (last.status === 'complete') transcript.commit(last);
     else transcript.commit(last, { ifInterrupted, results: resultsFor(last, await runner.drain()) });
     return runner;
+  }
+
+  /** A request that cannot even be made is a turn that failed. */
+  function source(context: SendContext): TurnSource {
+    try {
+      return options.send(transcript.entries, context);
+    } catch (cause) {
+      return throwError(() => cause);
+    }
   }
 
   /** What is kept of eager calls: their results, if their turn is. */
