@@ -45,6 +45,7 @@ describe('wholeturn', () => {
         'WholeturnError',
         'WireFormatError',
         'assembleTurn',
+        'checkRequest',
         'defaultLimits',
         'finishedBlocks',
         'fromResponse',

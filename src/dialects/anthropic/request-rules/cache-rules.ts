@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import { type HistoryRule, refused } from '../../../core/request-rule.ts';
 import { messagesOf, type PlacedBlock, placedBlocks } from './history.ts';
-import { sources } from './sources.ts';
 
 const mostBreakpoints = 4;
 
@@ -9,7 +8,7 @@ const mostBreakpoints = 4;
 export const cacheRules: readonly HistoryRule[] = [
   {
     code: 'cache_control_on_thinking',
-    source: `${sources.caching}; ${sources.thinking}`,
+    source: 'Anthropic: prompt caching; Anthropic: extended thinking',
     *find(body) {
       for (const { type, path } of breakpoints(body)) {
         if (/^(?:(?:redacted_)?thinking|fallback|mcp_tool_listing)$/.test(type))
@@ -22,7 +21,7 @@ export const cacheRules: readonly HistoryRule[] = [
   },
   {
     code: 'cache_control_on_empty_text',
-    source: sources.caching,
+    source: 'Anthropic: prompt caching',
     *find(body) {
       for (const { type, path, native } of breakpoints(body)) {
         if (type === 'text' && native['text'] === '')
@@ -35,7 +34,7 @@ export const cacheRules: readonly HistoryRule[] = [
   },
   {
     code: 'too_many_cache_controls',
-    source: sources.caching,
+    source: 'Anthropic: prompt caching',
     *find(body) {
       const count = breakpoints(body).length;
       if (count > mostBreakpoints)

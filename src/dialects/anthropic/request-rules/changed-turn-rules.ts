@@ -12,7 +12,6 @@ import {
   placedBlocks,
   textOf,
 } from './history.ts';
-import { sources } from './sources.ts';
 import { byClaude } from './thinking-mode.ts';
 
 const unmodified =
@@ -22,7 +21,7 @@ const unmodified =
 export const changedTurnRules: readonly HistoryRule[] = [
   {
     code: 'thinking_edited',
-    source: `${sources.returnBlocks}; ${sources.toolLoop}`,
+    source: "Return Claude's Thinking Blocks or Your Agent Breaks; Thinking blocks in the tool loop",
     *find(body, context) {
       const texts = new Map<string, string>();
       const signatures = new Map<string, string>();
@@ -47,7 +46,7 @@ export const changedTurnRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_moved',
-    source: `${sources.returnBlocks}; ${sources.toolLoop}`,
+    source: "Return Claude's Thinking Blocks or Your Agent Breaks; Thinking blocks in the tool loop",
     *find(body, context) {
       const active = activeMessages(body);
       for (const { message, came, sent } of replayedTurns(body, context)) {
@@ -61,7 +60,7 @@ export const changedTurnRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_dropped',
-    source: `${sources.toolLoop}; ${sources.returnBlocks}`,
+    source: "Thinking blocks in the tool loop; Return Claude's Thinking Blocks or Your Agent Breaks",
     *find(body, context) {
       const cycle = new Set(openCycle(body).map(({ path }) => path));
       for (const { message, came, sent } of replayedTurns(body, context)) {
@@ -75,7 +74,7 @@ export const changedTurnRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_repeated',
-    source: sources.thinking,
+    source: 'Anthropic: extended thinking',
     *find(body) {
       const seen = new Set<string>();
       for (const block of blocksBy('assistant', body).filter(isThinking)) {

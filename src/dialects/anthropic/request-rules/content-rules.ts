@@ -1,14 +1,13 @@
 import { findLoneSurrogates } from '../../../core/lone-surrogates.ts';
 import { type HistoryRule, refused, spoiled } from '../../../core/request-rule.ts';
 import { messagesOf, type PlacedBlock, placedBlocks, textOf } from './history.ts';
-import { sources } from './sources.ts';
 import { servedBy } from './thinking-mode.ts';
 
 /** The rules of text, of messages without any, and of their shape. */
 export const contentRules: readonly HistoryRule[] = [
   {
     code: 'messages_missing',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find({ messages }) {
       if (!Array.isArray(messages))
         yield refused('messages', 'messages: Field required, as a list. Send the whole conversation.');
@@ -18,7 +17,7 @@ export const contentRules: readonly HistoryRule[] = [
   },
   {
     code: 'role_unknown',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find(body) {
       for (const { role, path } of messagesOf(body)) {
         if (role === 'user' || role === 'assistant') continue;
@@ -30,7 +29,7 @@ export const contentRules: readonly HistoryRule[] = [
   },
   {
     code: 'text_empty',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find(body) {
       const inMessages = messagesOf(body).flatMap(({ native, blocks }) =>
         Array.isArray(native['content']) ? blocks : [],
@@ -53,7 +52,7 @@ export const contentRules: readonly HistoryRule[] = [
   },
   {
     code: 'message_empty',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find(body) {
       const messages = messagesOf(body);
       for (const [at, { native, path, role }] of messages.entries()) {
@@ -72,7 +71,7 @@ export const contentRules: readonly HistoryRule[] = [
   },
   {
     code: 'message_blank',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find(body) {
       for (const { path, blocks } of messagesOf(body)) {
         const texts = blocks.filter(({ type }) => type === 'text').map(({ native }) => textOf(native['text']));
@@ -88,7 +87,7 @@ export const contentRules: readonly HistoryRule[] = [
   },
   {
     code: 'trailing_whitespace',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find(body) {
       const last = messagesOf(body).at(-1);
       const block = last?.role === 'assistant' ? last.blocks.at(-1) : undefined;
@@ -111,7 +110,7 @@ export const contentRules: readonly HistoryRule[] = [
   },
   {
     code: 'message_member_added',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find(body) {
       for (const { path, native } of messagesOf(body)) {
         for (const name of Object.keys(native).filter((key) => key !== 'role' && key !== 'content')) {
@@ -123,7 +122,7 @@ export const contentRules: readonly HistoryRule[] = [
   },
   {
     code: 'block_member_added',
-    source: `${sources.messages}; ${sources.returnBlocks}`,
+    source: "Anthropic: Messages API; Return Claude's Thinking Blocks or Your Agent Breaks",
     *find(body) {
       const places = servedBy(body) === 'compatible' ? [] : messagesOf(body).flatMap(({ blocks }) => blocks);
       for (const { type, path, native } of places) {
@@ -139,7 +138,7 @@ export const contentRules: readonly HistoryRule[] = [
   },
   {
     code: 'lone_surrogate',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find({ messages, system }) {
       for (const path of [...findLoneSurrogates(system, 'system'), ...findLoneSurrogates(messages, 'messages')])
         yield refused(

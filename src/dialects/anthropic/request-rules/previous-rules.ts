@@ -2,14 +2,13 @@ import { claudeModel } from '../../../core/claude-model.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import { type HistoryRule, spoiled } from '../../../core/request-rule.ts';
 import { isThinking, messagesOf, openCycle } from './history.ts';
-import { sources } from './sources.ts';
 import { effortOf, thinkingMode } from './thinking-mode.ts';
 
 /** The rules of what may change from one request of a conversation to the next. */
 export const previousRules: readonly HistoryRule[] = [
   {
     code: 'thinking_changed_in_cycle',
-    source: sources.echo,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find(body, { previous }) {
       const path = previous && changedSetting(previous, body);
       if (path === undefined || openCycle(body).length === 0) return;
@@ -21,7 +20,8 @@ export const previousRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_change_loses_cache',
-    source: `${sources.echo}; ${sources.returnBlocks}`,
+    source:
+      "Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks; Return Claude's Thinking Blocks or Your Agent Breaks",
     *find(body, { previous }) {
       const path = previous && changedSetting(previous, body);
       if (path === undefined) return;

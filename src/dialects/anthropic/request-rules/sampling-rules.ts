@@ -2,14 +2,13 @@ import { claudeModel } from '../../../core/claude-model.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import { type HistoryRule, refused, spoiled } from '../../../core/request-rule.ts';
 import { isServerCall, isServerResult, messagesOf, type PlacedMessage, textOf } from './history.ts';
-import { sources } from './sources.ts';
 import { byClaude, isThinkingOn, servedBy, thinkingMode, versionOf } from './thinking-mode.ts';
 
 /** The rules of sampling, tool choice and prefilled answers, most of which thinking narrows. */
 export const samplingRules: readonly HistoryRule[] = [
   {
     code: 'temperature_with_thinking',
-    source: `${sources.returnBlocks}; ${sources.thinking}`,
+    source: "Return Claude's Thinking Blocks or Your Agent Breaks; Anthropic: extended thinking",
     *find(body) {
       const { temperature } = body;
       if (!isThinkingOn(body) || !isGiven(temperature) || temperature === 1) return;
@@ -22,7 +21,7 @@ export const samplingRules: readonly HistoryRule[] = [
   },
   {
     code: 'top_p_with_thinking',
-    source: `${sources.returnBlocks}; ${sources.thinking}`,
+    source: "Return Claude's Thinking Blocks or Your Agent Breaks; Anthropic: extended thinking",
     *find(body) {
       const { top_p: topP } = body;
       if (!isThinkingOn(body) || !isGiven(topP) || (typeof topP === 'number' && topP >= 0.95)) return;
@@ -35,7 +34,7 @@ export const samplingRules: readonly HistoryRule[] = [
   },
   {
     code: 'top_k_with_thinking',
-    source: `${sources.thinking}; Anannas: reasoning tokens`,
+    source: 'Anthropic: extended thinking; Anannas: reasoning tokens',
     *find(body) {
       if (!isThinkingOn(body) || !isGiven(body['top_k'])) return;
       yield* byClaude(body, 'top_k', '`top_k` must be unset when thinking is enabled. Leave it out.');
@@ -65,7 +64,7 @@ export const samplingRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_choice_forced_with_thinking',
-    source: `${sources.echo}; ${sources.thinking}`,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks; Anthropic: extended thinking',
     *find(body) {
       if (!isForced(body) || refusesForcing(body) !== 'no' || servedBy(body) === 'compatible') return;
       if (thinkingMode(body) === 'enabled')
@@ -83,7 +82,7 @@ export const samplingRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_choice_forced_refused',
-    source: sources.echo,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find(body) {
       const verdict = refusesForcing(body);
       if (!isForced(body) || verdict === 'no') return;
@@ -103,7 +102,7 @@ export const samplingRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_choice_unknown_tool',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find({ tool_choice: choice, tools }) {
       if (!isJsonObject(choice) || choice['type'] !== 'tool' || typeof choice['name'] !== 'string') return;
       const { name } = choice;
@@ -113,7 +112,7 @@ export const samplingRules: readonly HistoryRule[] = [
   },
   {
     code: 'prefill_refused',
-    source: sources.messages,
+    source: 'Anthropic: Messages API',
     *find(body) {
       const last = messagesOf(body).at(-1);
       if (!last || !isPrefill(last) || servedBy(body) === 'compatible') return;

@@ -1,13 +1,12 @@
 import { type HistoryRule, refused, spoiled } from '../../../core/request-rule.ts';
 import { blocksBy, isThinking, messagesOf, openCycle, type PlacedMessage, textOf } from './history.ts';
-import { sources } from './sources.ts';
 import { byClaude, isThinkingOff, servedBy, thinkingMode } from './thinking-mode.ts';
 
 /** The rules of the thinking blocks that go back. */
 export const thinkingBlockRules: readonly HistoryRule[] = [
   {
     code: 'thinking_without_signature',
-    source: `${sources.thinking}; ${sources.returnBlocks}`,
+    source: "Anthropic: extended thinking; Return Claude's Thinking Blocks or Your Agent Breaks",
     *find(body) {
       for (const { type, path, native } of blocksBy('assistant', body)) {
         if (type !== 'thinking' || typeof native['signature'] === 'string') continue;
@@ -21,7 +20,7 @@ export const thinkingBlockRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_signature_empty',
-    source: `${sources.thinking}; ${sources.echo}`,
+    source: 'Anthropic: extended thinking; Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find(body) {
       for (const { type, path, native } of blocksBy('assistant', body)) {
         if (type !== 'thinking' || native['signature'] !== '') continue;
@@ -35,7 +34,7 @@ export const thinkingBlockRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_without_text',
-    source: sources.thinking,
+    source: 'Anthropic: extended thinking',
     *find(body) {
       for (const { type, path, native } of blocksBy('assistant', body)) {
         if (type !== 'thinking' || typeof native['thinking'] === 'string') continue;
@@ -48,7 +47,7 @@ export const thinkingBlockRules: readonly HistoryRule[] = [
   },
   {
     code: 'redacted_thinking_without_data',
-    source: `${sources.thinking}; ${sources.returnBlocks}`,
+    source: "Anthropic: extended thinking; Return Claude's Thinking Blocks or Your Agent Breaks",
     *find(body) {
       for (const { type, path, native } of blocksBy('assistant', body)) {
         if (type !== 'redacted_thinking' || textOf(native['data']) !== '') continue;
@@ -61,7 +60,7 @@ export const thinkingBlockRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_last',
-    source: sources.thinking,
+    source: 'Anthropic: extended thinking',
     *find(body) {
       for (const { role, blocks } of messagesOf(body)) {
         const last = blocks.at(-1);
@@ -76,7 +75,7 @@ export const thinkingBlockRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_not_first',
-    source: sources.thinking,
+    source: 'Anthropic: extended thinking',
     *find(body) {
       for (const { role, blocks } of messagesOf(body)) {
         const [first] = blocks;
@@ -90,7 +89,8 @@ export const thinkingBlockRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_missing',
-    source: `${sources.thinking}; ${sources.returnBlocks}; ${sources.echo}`,
+    source:
+      "Anthropic: extended thinking; Return Claude's Thinking Blocks or Your Agent Breaks; Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks",
     *find(body) {
       if (thinkingMode(body) !== 'enabled' || servedBy(body) === 'compatible') return;
       const cycle = openCycle(body).filter(({ blocks }) => blocks.length > 0);
@@ -121,7 +121,7 @@ export const thinkingBlockRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_in_final_message',
-    source: sources.thinking,
+    source: 'Anthropic: extended thinking',
     *find(body) {
       const last = messagesOf(body).at(-1);
       const block = last?.role === 'assistant' ? last.blocks.find(isThinking) : undefined;
@@ -135,7 +135,7 @@ export const thinkingBlockRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_toggled_in_cycle',
-    source: `${sources.echo}; ${sources.thinking}`,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks; Anthropic: extended thinking',
     *find(body) {
       if (!isThinkingOff(body) || !openCycle(body).some(({ blocks }) => blocks.some(isThinking))) return;
       yield spoiled(

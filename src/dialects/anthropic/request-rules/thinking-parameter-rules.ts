@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import { type HistoryRule, refused, spoiled } from '../../../core/request-rule.ts';
-import { sources } from './sources.ts';
 import { byClaude, effortOf, isThinkingOff, servedBy, thinkingMode, versionOf } from './thinking-mode.ts';
 
 const leastBudget = 1024;
@@ -12,7 +11,7 @@ const mostUnstreamed = 21_333;
 export const thinkingParameterRules: readonly HistoryRule[] = [
   {
     code: 'thinking_type_unknown',
-    source: sources.echo,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find({ thinking }) {
       if (thinking === undefined || thinking === null) return;
       const type = isJsonObject(thinking) ? thinking['type'] : thinking;
@@ -25,7 +24,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_budget_missing',
-    source: sources.thinking,
+    source: 'Anthropic: extended thinking',
     *find(body) {
       const { thinking } = body;
       if (thinkingMode(body) !== 'enabled' || budgetOf(body) !== undefined || !isJsonObject(thinking)) return;
@@ -38,7 +37,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_budget_below_floor',
-    source: `${sources.returnBlocks}; ${sources.thinking}`,
+    source: "Return Claude's Thinking Blocks or Your Agent Breaks; Anthropic: extended thinking",
     *find(body) {
       const budget = budgetOf(body);
       if (budget === undefined || budget >= leastBudget) return;
@@ -51,7 +50,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_budget_not_below_max_tokens',
-    source: `${sources.returnBlocks}; ${sources.thinking}`,
+    source: "Return Claude's Thinking Blocks or Your Agent Breaks; Anthropic: extended thinking",
     *find(body) {
       const budget = budgetOf(body);
       const { max_tokens: maxTokens } = body;
@@ -65,7 +64,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_budget_not_allowed',
-    source: sources.adaptive,
+    source: 'Anthropic: adaptive thinking',
     *find(body) {
       const { thinking } = body;
       const mode = thinkingMode(body);
@@ -79,7 +78,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_enabled_refused',
-    source: sources.echo,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find(body) {
       const version = versionOf(body) ?? 0;
       if (thinkingMode(body) !== 'enabled' || version < 407) return;
@@ -91,7 +90,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_enabled_deprecated',
-    source: sources.echo,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find(body) {
       if (thinkingMode(body) !== 'enabled' || versionOf(body) !== 406) return;
       yield spoiled(
@@ -102,7 +101,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_adaptive_refused',
-    source: sources.adaptive,
+    source: 'Anthropic: adaptive thinking',
     *find(body) {
       const version = versionOf(body);
       if (thinkingMode(body) !== 'adaptive' || version === undefined || version >= 406) return;
@@ -114,7 +113,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'thinking_display_unknown',
-    source: sources.echo,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find({ thinking }) {
       const display = isJsonObject(thinking) ? thinking['display'] : undefined;
       if (display === undefined || display === null || display === 'summarized' || display === 'omitted') return;
@@ -126,7 +125,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'effort_unknown',
-    source: sources.echo,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find(body) {
       const effort = effortOf(body);
       if (effort === undefined || (typeof effort === 'string' && levels.includes(effort))) return;
@@ -140,7 +139,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'effort_not_of_model',
-    source: sources.echo,
+    source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
     *find(body) {
       const effort = effortOf(body);
       const version = versionOf(body);
@@ -167,7 +166,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'clear_thinking_without_thinking',
-    source: sources.contextEditing,
+    source: 'Anthropic: context editing',
     *find(body) {
       const at = clearThinkingAt(body);
       if (at === -1 || !isThinkingOff(body) || servedBy(body) !== 'claude') return;
@@ -179,7 +178,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'clear_thinking_not_first',
-    source: sources.contextEditing,
+    source: 'Anthropic: context editing',
     *find(body) {
       const at = clearThinkingAt(body);
       if (at > 0)
@@ -191,7 +190,7 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   },
   {
     code: 'streaming_needed',
-    source: sources.returnBlocks,
+    source: "Return Claude's Thinking Blocks or Your Agent Breaks",
     *find(body) {
       const { max_tokens: maxTokens, stream } = body;
       // Clouds say in the URL whether to stream.

@@ -1,14 +1,13 @@
 import { isJsonObject } from '../../../core/json-object.ts';
 import { type HistoryRule, refused, spoiled } from '../../../core/request-rule.ts';
 import { blocksBy, exchangesOf, idOf, messagesOf, type PlacedBlock, type PlacedMessage, textOf } from './history.ts';
-import { sources } from './sources.ts';
 import { byClaude } from './thinking-mode.ts';
 
 /** The rules of the calls that the client runs, and of their results. */
 export const toolRules: readonly HistoryRule[] = [
   {
     code: 'tool_result_missing',
-    source: `${sources.tools}; ${sources.toolLoop}`,
+    source: 'Anthropic: tool use; Thinking blocks in the tool loop',
     *find(body) {
       for (const { assistant, user } of exchangesOf(body)) {
         const answered = new Set(resultsIn(user).map(idOf));
@@ -23,7 +22,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_results_split',
-    source: sources.toolLoop,
+    source: 'Thinking blocks in the tool loop',
     *find(body) {
       for (const { user } of exchangesOf(body)) {
         const [, ...later] = user;
@@ -38,7 +37,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_result_unexpected',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find(body) {
       for (const { assistant, user } of exchangesOf(body)) {
         const calls = new Set(callsIn(assistant).map(idOf));
@@ -53,7 +52,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_result_repeated',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find(body) {
       for (const { user } of exchangesOf(body)) {
         for (const result of repeated(resultsIn(user)))
@@ -66,7 +65,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_result_not_first',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find(body) {
       for (const { role, blocks } of messagesOf(body)) {
         const lastResult = blocks.findLastIndex(({ type }) => type === 'tool_result');
@@ -82,7 +81,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_use_id_repeated',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find(body) {
       for (const call of repeated(callsIn(messagesOf(body)))) {
         yield* byClaude(
@@ -95,7 +94,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_use_id_malformed',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find(body) {
       for (const block of messagesOf(body).flatMap(({ blocks }) => blocks)) {
         const [name, pattern] = idPatternOf(block.type);
@@ -110,7 +109,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_input_not_object',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find(body) {
       for (const { type, path, native } of blocksBy('assistant', body)) {
         if (!/^(?:server_|mcp_)?tool_use$/.test(type) || isJsonObject(native['input'])) continue;
@@ -123,7 +122,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_use_without_name',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find(body) {
       for (const { path, native } of callsIn(messagesOf(body))) {
         if (textOf(native['name']) === '')
@@ -133,7 +132,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'block_in_wrong_role',
-    source: sources.tools,
+    source: 'Anthropic: tool use',
     *find(body) {
       for (const { role, blocks } of messagesOf(body)) {
         for (const { type, path } of blocks) {

@@ -5,15 +5,10 @@ import { type Found, type HistoryRule, refused, spoiled } from '../../../core/re
 import { reasoningRules } from '../reasoning-rules.ts';
 import { familyOf, isGiven, isOpenRouter, textOf } from './history.ts';
 
-const openRouterRules = reasoningRules('openrouter');
-const anannasRules = reasoningRules('anannas');
-
 /** Restrictions of Anthropic's models, which the gateways pass on; other models may take it. */
 const ofClaude = new Set(['reasoning_forced_tool_choice', 'reasoning_top_k', 'reasoning_prefill']);
 
-/** What gateways demand of `reasoning`, the parameter that they turn into that of each provider. */
-export const gatewayRules: readonly HistoryRule[] = [
-  ...openRouterRules.map((rule, at) => gatewayRule(rule.code, at)),
+const ownRules: readonly HistoryRule[] = [
   {
     code: 'reasoning_and_reasoning_effort',
     source: 'OpenRouter: reasoning tokens',
@@ -60,25 +55,32 @@ export const gatewayRules: readonly HistoryRule[] = [
   },
 ];
 
+/** What gateways demand of `reasoning`, the parameter that they turn into that of each provider. */
+export const gatewayRules: readonly HistoryRule[] = /* @__PURE__ */ createRules();
+
+function createRules(): readonly HistoryRule[] {
+  return [...sharedRules(), ...ownRules];
+}
+
 /**
- * One rule of both gateways. The body tells OpenRouter by its own parameters, and Anannas by nothing: where it is not
+ * The rules of both gateways. The body tells OpenRouter by its own parameters, and Anannas by nothing: where it is not
  * told, what both refuse is refused, and what one of them does is a warning.
  */
-function gatewayRule(code: string, at: number): HistoryRule {
-  const rules = [openRouterRules[at], anannasRules[at]].filter((rule) => rule !== undefined);
-  return {
+function sharedRules(): readonly HistoryRule[] {
+  const anannasRules = reasoningRules('anannas');
+  return reasoningRules('openrouter').map(({ code, source, check }, at) => ({
     code,
-    source: rules.map((rule) => rule.source).join('; '),
+    source: `${source}; ${anannasRules[at]?.source}`,
     *find(body) {
       if (!isForGateway(body)) return;
-      const [certain, other] = rules.map((rule) => rule.check(body));
-      const finding = certain ?? (isOpenRouter(body) ? undefined : other);
+      const certain = check(body);
+      const other = isOpenRouter(body) ? certain : anannasRules[at]?.check(body);
+      const finding = certain ?? other;
       if (!finding) return;
-      const isDoubtful =
-        (!isOpenRouter(body) && !(certain && other)) || (ofClaude.has(code) && familyOf(body) !== 'claude');
+      const isDoubtful = !(certain && other) || (ofClaude.has(code) && familyOf(body) !== 'claude');
       yield inDoubt(finding, isDoubtful);
     },
-  };
+  }));
 }
 
 function inDoubt({ path, message, severity }: Finding, isDoubtful: boolean): Found {

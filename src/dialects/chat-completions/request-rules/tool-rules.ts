@@ -17,7 +17,7 @@ const source = 'OpenAI: function calling';
 export const toolRules: readonly HistoryRule[] = [
   {
     code: 'tool_result_missing',
-    source: `${source}; Mistral: function calling`,
+    source: 'OpenAI: function calling; Mistral: function calling',
     *find(body) {
       const said = isMistralApi(body)
         ? 'Not the same number of function calls and responses.'
@@ -60,7 +60,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_call_id_repeated',
-    source: `${source}; Anthropic: tool use`,
+    source: 'OpenAI: function calling; Anthropic: tool use',
     *find(body) {
       const isClaude = familyOf(body) === 'claude';
       const seen = new Set<string>();
@@ -115,7 +115,7 @@ export const toolRules: readonly HistoryRule[] = [
   },
   {
     code: 'tool_arguments_not_json',
-    source: `${source}; vLLM; DashScope`,
+    source: 'OpenAI: function calling; vLLM; DashScope',
     *find(body) {
       for (const { path, native } of callsIn(body)) {
         const args = isJsonObject(native['function']) ? native['function']['arguments'] : undefined;
