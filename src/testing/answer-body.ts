@@ -16,13 +16,13 @@ type Step = { readonly bytes: Uint8Array } | { readonly end: 'end' | 'reset' | '
  * Makes the body of an answer: its events at a pace, in any chunks, with what goes wrong.
  *
  * @param signal Ends it with an error, also while it stalls.
- * @param errorEvent The event of an `error_event`.
+ * @param errorEvent Makes the event of an `error_event` behind so many others.
  */
 export function answerBody(
   events: readonly string[],
   { pace, chunking }: Pace,
   fault: Fault | undefined,
-  errorEvent: string,
+  errorEvent: (count: number) => string,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const stop = new AbortController();
@@ -53,7 +53,7 @@ function* stepsOf(
   events: readonly string[],
   chunking: 'event' | number,
   fault: Fault | undefined,
-  errorEvent: string,
+  errorEvent: (count: number) => string,
 ): Generator<Step, void> {
   const chunks = chunksOf(faultyEvents(events, fault, errorEvent), chunking);
   if (fault?.type === 'cut') {
@@ -65,10 +65,14 @@ function* stepsOf(
   if (fault?.type === 'stall') yield { end: 'stall' };
 }
 
-function faultyEvents(events: readonly string[], fault: Fault | undefined, errorEvent: string): readonly string[] {
+function faultyEvents(
+  events: readonly string[],
+  fault: Fault | undefined,
+  errorEvent: (count: number) => string,
+): readonly string[] {
   switch (fault?.type) {
     case 'error_event':
-      return [...events.slice(0, fault.afterEvents), errorEvent];
+      return [...events.slice(0, fault.afterEvents), errorEvent(fault.afterEvents)];
     case 'stall':
       return events.slice(0, fault.afterEvents);
     case 'repeated_start':

@@ -11,6 +11,8 @@ export interface Unit {
   readonly seal?: string | undefined;
   /** The name by which it is known: of a call, its id. */
   readonly id?: string | undefined;
+  /** Its own id, beside that of a call, on a wire that has both. */
+  readonly itemId?: string | undefined;
 }
 
 /** What the model says in one turn, or the client between two. */

@@ -5,7 +5,7 @@
  * - `cut`: its body ends behind this many bytes; with `how: 'reset'` by an error of the connection.
  * - `error_event`: behind this many events comes the error event of the wire, and the end.
  * - `stall`: behind this many events nothing comes any more, and the connection stays open.
- * - `repeated_start`: the event that starts the turn comes twice. Not on the wire of Gemini, where no event does.
+ * - `repeated_start`: the event that starts the turn comes twice. Of Anthropic and Responses only: elsewhere none does.
  */
 export type Fault =
   | { readonly type: 'status'; readonly status: number; readonly retryAfter?: number | undefined }

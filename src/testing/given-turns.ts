@@ -22,7 +22,8 @@ export function createGivenTurns(): GivenTurns {
   return {
     remember(given) {
       turns.set(given.turn, given);
-      for (const { id } of given.units) if (id !== undefined) ids.set(id, given);
+      for (const id of given.units.flatMap(({ id: callId, itemId }) => [callId ?? [], itemId ?? []].flat()))
+        ids.set(id, given);
     },
     byId: (id) => (id === undefined ? undefined : ids.get(id)),
     byTurn: (turn) => turns.get(turn),
@@ -33,29 +34,34 @@ export function createGivenTurns(): GivenTurns {
 export type Difference =
   /** Nothing like it was said there. */
   | { readonly type: 'changed'; readonly unit: Unit }
-  /** Reasoning is not there that led to this call. */
+  /** Reasoning is not there that led to this. */
   | { readonly type: 'reasoning_missing'; readonly unit: Unit; readonly missing: Unit };
 
 /**
- * Compares what came back with what was given: each unit in its order, each call behind the reasoning that led to it.
+ * Compares what came back with what was given: each unit in its order, what needs it behind the reasoning that led to it.
  *
  * What is missing at the end, and texts that are shorter, are no difference: a client that was cut off never saw them.
  */
 export function findDifference(
   { units: sent }: Message,
   { units: given }: GivenTurn,
-  needsReasoning: boolean,
+  needsReasoning: (unit: Unit) => boolean,
 ): Difference | undefined {
   let next = 0;
   let missing: Unit | undefined;
   for (const unit of sent) {
     const at = given.findIndex((candidate, index) => index >= next && isSame(candidate, unit));
     if (at < 0) return { type: 'changed', unit };
-    missing ??= given.slice(next, at).find(({ kind }) => kind === 'reasoning');
-    if (needsReasoning && missing && unit.kind === 'call') return { type: 'reasoning_missing', unit, missing };
+    missing ??= given.slice(next, at).find((skipped) => skipped.kind === 'reasoning' && !isAmong(skipped, sent));
+    if (missing && needsReasoning(unit)) return { type: 'reasoning_missing', unit, missing };
     next = at + 1;
   }
   return undefined;
+}
+
+/** What moved is not missing. */
+function isAmong(given: Unit, sent: readonly Unit[]): boolean {
+  return sent.some((unit) => isSame(given, unit));
 }
 
 function isSame(given: Unit, sent: Unit): boolean {

@@ -10,6 +10,8 @@ export interface Refusal {
   readonly code?: string;
   /** The member of the request that it names, if it names one. */
   readonly param?: string;
+  /** Who said it, where a gateway passes it on. */
+  readonly upstream?: string;
   /** Seconds after which to try again. */
   readonly retryAfter?: number | undefined;
 }

@@ -43,7 +43,12 @@ export function sceneOf(turn: ScriptedTurn): Scene {
       `Expected { reasoning }, { redacted }, { text } or { call, input } with texts, got ${JSON.stringify(wrong)}.`,
     );
   }
-  return { blocks, stopReason, hasCalls: blocks.some((block) => 'call' in block) };
+  // Copies, for one block may be written twice.
+  return {
+    blocks: blocks.map((block) => ({ ...block })),
+    stopReason,
+    hasCalls: blocks.some((block) => 'call' in block),
+  };
 }
 
 function isBlocks(turn: ScriptedTurn): turn is readonly ScriptedBlock[] {

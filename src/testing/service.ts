@@ -1,5 +1,6 @@
+import type { Finding } from '../core/finding.ts';
 import type { JsonObject } from '../core/json-object.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Unit } from './conversation.ts';
 import type { Refusal } from './refusal.ts';
 import type { Scene } from './script.ts';
 import type { Speaker } from './speaker.ts';
@@ -13,10 +14,12 @@ export interface StrictService {
   readonly requestIdHeader?: string;
   /** What must be in a body. */
   readonly required: readonly string[];
-  /** Findings that are warnings, because not every server refuses for them; this one does. */
-  readonly alsoRefused: ReadonlySet<string>;
-  /** Whether reasoning must come back behind the end of its tool cycle, too. */
-  keepsReasoning(model: string): boolean;
+  /** What is said to findings that are warnings, because not every server refuses for them; this one does. */
+  readonly alsoRefused: ReadonlyMap<string, string>;
+  /** Whether the reasoning that led to something must stand before it; `isOpen` says that its tool cycle is. */
+  needsReasoning(unit: Unit, isOpen: boolean, model: string): boolean;
+  /** Says why a request is not served that would be, elsewhere. */
+  findUnserved?(body: JsonObject, model: string): Refusal | undefined;
   /** Says why a request with these headers is not read. */
   findWrongHeader(headers: Headers): Refusal | undefined;
   /** Reads what a request says outside its history. */
@@ -26,11 +29,17 @@ export interface StrictService {
   /** Says a turn, and makes the SSE messages of it. */
   answer(scene: Scene, speaker: Speaker, context: AnswerContext): readonly string[];
   /** Puts a problem into the provider's words. */
-  refusalOf(problem: Problem): Refusal;
+  refusalOf(problem: Problem, model: string): Refusal;
+  /** Puts a broken rule into them. */
+  refusalOfFinding(finding: Finding): Refusal;
   errorBody(refusal: Refusal, requestId: string): object;
-  /** The SSE message with which an answer fails in the middle. */
-  errorEvent(requestId: string): string;
-  /** Whether the first event of an answer may come twice. */
+  /**
+   * The SSE message with which an answer fails in the middle.
+   *
+   * @param count How many come before it.
+   */
+  errorEvent(requestId: string, count: number): string;
+  /** Whether the first event of an answer does nothing but start it. */
   readonly hasStart: boolean;
 }
 

@@ -91,9 +91,9 @@ export function strictProvider(dialect: Dialect, options: StrictProviderOptions)
     const { problem, chain } = verifyConversation(read.conversation, {
       sealer,
       given,
-      keepsReasoning: service.keepsReasoning(read.model),
+      needsReasoning: (unit, isOpen) => service.needsReasoning(unit, isOpen, read.model),
     });
-    if (problem) return refuse(service.refusalOf(problem), requestId);
+    if (problem) return refuse(service.refusalOf(problem, read.model), requestId);
     const turnNumber = read.conversation.messages.filter(({ by }) => by === 'model').length + 1;
     const fault = nextFault(turnNumber);
     if (fault?.type === 'status') return refuse(failureOf(fault), requestId);
@@ -124,15 +124,20 @@ export function strictProvider(dialect: Dialect, options: StrictProviderOptions)
     const missing = service.required.find((name) => body[name] === undefined);
     if (missing !== undefined) return invalidRequest(`${missing}: Field required`);
     if (!isStreaming) return invalidRequest('stream: this provider only streams');
+    const unserved = service.findUnserved?.(body, model);
+    if (unserved) return unserved;
     const wrong = findWrong({ ...body, model });
-    if (wrong) return refusalOfFinding(wrong);
+    if (wrong) return service.refusalOfFinding(wrong);
     return { body, model, conversation: service.conversationOf(body), inputTokens: Math.ceil(text.length / 4) };
   }
 
   function findWrong(body: JsonObject): Finding | undefined {
-    return checkRequest(body, dialect).find(
-      ({ severity, code }) => severity === 'error' || service.alsoRefused.has(code),
-    );
+    for (const finding of checkRequest(body, dialect)) {
+      if (finding.severity === 'error') return finding;
+      const message = service.alsoRefused.get(finding.code);
+      if (message !== undefined) return { ...finding, message };
+    }
+    return undefined;
   }
 
   async function sceneFor(request: Request, turnNumber: number): Promise<Scene | undefined> {
@@ -153,7 +158,7 @@ export function strictProvider(dialect: Dialect, options: StrictProviderOptions)
     requestId: string,
     signal: AbortSignal,
   ): Response {
-    const body = answerBody(events, pace, fault, service.errorEvent(requestId), signal);
+    const body = answerBody(events, pace, fault, (count) => service.errorEvent(requestId, count), signal);
     const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' };
     return new Response(body, { headers: { ...headers, ...idHeader(service, requestId) } });
   }
@@ -174,11 +179,6 @@ function parseBody(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The finding says what to do about it, too; a provider names the place as it writes paths. */
-function refusalOfFinding({ path, message }: Finding): Refusal {
-  return invalidRequest(`${path.replaceAll(/\[(\d+)\]/g, '.$1')}: ${message}`);
 }
 
 const failures: Readonly<Record<number, readonly [type: string, message: string]>> = {

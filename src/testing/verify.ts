@@ -9,16 +9,16 @@ export type Problem = {
   readonly isLatest: boolean;
 } & (
   | Difference
-  /** A seal that was never made; or not for this content, or not behind what stands before it now. */
-  | { readonly type: 'forged' | Mismatch; readonly unit: Unit }
+  /** A seal that was never made; or for another item, or content, or not behind what stands before it now. */
+  | { readonly type: 'forged' | 'item_id' | Mismatch; readonly unit: Unit }
 );
 
 /** With what a conversation is verified. */
 export interface Verifier {
   readonly sealer: Sealer;
   readonly given: GivenTurns;
-  /** Whether reasoning must come back behind the end of its tool cycle, too. */
-  readonly keepsReasoning: boolean;
+  /** Whether the reasoning that led to something must stand before it; `isOpen` says that its tool cycle is. */
+  needsReasoning(unit: Unit, isOpen: boolean): boolean;
 }
 
 /** A conversation that was gone through: why it is refused, or what knows its end. */
@@ -39,9 +39,8 @@ export function verifyConversation({ head, messages }: Conversation, verifier: V
   const latest = messages.findLastIndex(({ by }) => by === 'model');
   for (const [at, message] of messages.entries()) {
     chain.begin();
-    const needsReasoning = verifier.keepsReasoning || at >= cycleStart;
     const problem =
-      message.by === 'client' ? pass(message, chain) : verify(message, chain, verifier, seen, needsReasoning);
+      message.by === 'client' ? pass(message, chain) : verify(message, chain, verifier, seen, at >= cycleStart);
     if (problem) return { problem: { ...problem, message, isLatest: at === latest } as Problem, chain };
   }
   return { problem: undefined, chain };
@@ -51,21 +50,23 @@ function pass({ units }: Message, chain: Chain): undefined {
   for (const { content } of units) chain.add('client', content);
 }
 
-type Found = Difference | { readonly type: 'forged' | Mismatch; readonly unit: Unit };
+type Found = Difference | { readonly type: 'forged' | 'item_id' | Mismatch; readonly unit: Unit };
 
 function verify(
   message: Message,
   chain: Chain,
-  { sealer, given }: Verifier,
+  { sealer, given, needsReasoning }: Verifier,
   seen: Set<string>,
-  needsReasoning: boolean,
+  isOpen: boolean,
 ): Found | undefined {
   let own: string | undefined;
   let problem: Found | undefined;
   for (const unit of message.units) {
-    const seal = unit.seal === undefined ? undefined : sealer.open(unit.seal);
-    const turn = seal?.turn ?? given.byId(unit.id)?.turn;
-    problem ??= findWrongSeal(unit, seal, chain, sealer);
+    const known = given.byId(unit.id) ?? given.byId(unit.itemId);
+    const text = unit.seal ?? storedSeal(unit, known);
+    const seal = text === undefined ? undefined : sealer.open(text);
+    const turn = seal?.turn ?? known?.turn;
+    if (text !== undefined) problem ??= findWrongSeal(unit, seal, chain, sealer);
     // Each turn comes back once, in one message, and with nothing of another one in it.
     if (turn !== undefined && (own === undefined ? seen.has(turn) : own !== turn)) problem ??= { type: 'order', unit };
     own ??= turn;
@@ -74,14 +75,21 @@ function verify(
   if (own === undefined) return problem;
   seen.add(own);
   const turn: GivenTurn | undefined = given.byTurn(own);
-  const difference = turn && findDifference(message, turn, needsReasoning);
+  const difference = turn && findDifference(message, turn, (unit) => needsReasoning(unit, isOpen));
   // That something is missing says more than that what stands behind it moved.
   if (difference?.type === 'reasoning_missing') return difference;
   return problem ?? difference;
 }
 
+/** What came with a ciphertext may go back without, where the provider keeps what it said under an id. */
+function storedSeal({ itemId }: Unit, known: GivenTurn | undefined): string | undefined {
+  return itemId === undefined ? undefined : known?.units.find((unit) => unit.itemId === itemId)?.seal;
+}
+
 function findWrongSeal(unit: Unit, seal: Seal | undefined, { place }: Chain, sealer: Sealer): Found | undefined {
-  if (unit.seal === undefined) return undefined;
-  const type = seal ? sealer.mismatch(seal, unit.content, place) : 'forged';
+  if (!seal) return { type: 'forged', unit };
+  const { id } = seal.hidden;
+  if (id !== undefined && unit.itemId !== undefined && id !== unit.itemId) return { type: 'item_id', unit };
+  const type = sealer.mismatch(seal, unit.content, place);
   return type && { type, unit };
 }

@@ -1,5 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { type Content, type FunctionDeclaration, GoogleGenAI } from '@google/genai';
+import OpenAI from 'openai';
 import { type AnthropicEntry, type AnthropicMessage, anthropic } from '../../src/anthropic.ts';
+import { type ChatCompletionsEntry, type ChatMessage, chatCompletions } from '../../src/chat-completions.ts';
+import { type GeminiContent, type GeminiEntry, gemini } from '../../src/gemini.ts';
 import {
   assembleTurn,
   type Dialect,
@@ -8,6 +12,7 @@ import {
   type Turn,
   type TurnSource,
 } from '../../src/index.ts';
+import { type ResponsesEntry, type ResponsesItem, responses } from '../../src/responses.ts';
 import type { StrictProvider } from '../../src/testing.ts';
 
 /** Where an official client finds a provider. */
@@ -63,6 +68,104 @@ export const anthropicSide: Side<AnthropicEntry, AnthropicMessage> = {
     return client.messages.create({ ...anthropicSettings, messages: [...messages] }, options).asResponse();
   },
 };
+
+const functions = tools.map((name) => ({ name, description: `Looks up ${name}.`, parameters: { ...schema } }));
+
+/** Chat completions of one model. */
+function chatSide(name: string, model: string): Side<ChatCompletionsEntry, ChatMessage> {
+  const settings = {
+    model,
+    stream: true as const,
+    tools: functions.map((tool) => ({ type: 'function' as const, function: tool })),
+  };
+  const bodyOf = (messages: readonly ChatMessage[]) => ({
+    ...settings,
+    messages: [{ role: 'system' as const, content: 'Answer briefly.' }, ...messages],
+  });
+  return {
+    name,
+    dialect: chatCompletions,
+    url: 'https://openrouter.ai/api/v1/chat/completions',
+    headers: { authorization: 'Bearer none' },
+    takesFetch: true,
+    bodyOf,
+    open(messages, { fetch, url }, signal) {
+      const baseURL = url === undefined ? 'https://openrouter.ai/api/v1' : `${url}/api/v1`;
+      const client = openai({ fetch, url: baseURL });
+      const body = bodyOf(messages) as OpenAI.ChatCompletionCreateParamsStreaming;
+      return client.chat.completions.create(body, signal ? { signal } : {}).asResponse();
+    },
+  };
+}
+
+/** Claude behind a gateway. */
+export const gatewaySide: Side<ChatCompletionsEntry, ChatMessage> = chatSide(
+  'chat completions, reasoning_details',
+  'anthropic/claude-opus-5.5',
+);
+/** A model whose reasoning nobody signs. */
+export const deepseekSide: Side<ChatCompletionsEntry, ChatMessage> = chatSide(
+  'chat completions, reasoning_content',
+  'deepseek/deepseek-v4',
+);
+
+/** Responses with nothing stored. */
+export const responsesSide: Side<ResponsesEntry, ResponsesItem> = {
+  name: 'responses',
+  dialect: responses({ store: false }),
+  url: 'https://api.openai.com/v1/responses',
+  headers: { authorization: 'Bearer none' },
+  takesFetch: true,
+  bodyOf: (input) => ({
+    model: 'gpt-6',
+    store: false,
+    include: ['reasoning.encrypted_content'],
+    instructions: 'Answer briefly.',
+    stream: true,
+    tools: functions.map((tool) => ({ type: 'function', strict: false, ...tool })),
+    input,
+  }),
+  open(input, { fetch, url }, signal) {
+    const client = openai({ fetch, url: url === undefined ? 'https://api.openai.com/v1' : `${url}/v1` });
+    const body = this.bodyOf(input) as unknown as OpenAI.Responses.ResponseCreateParamsStreaming;
+    return client.responses.create(body, signal ? { signal } : {}).asResponse();
+  },
+};
+
+const geminiModel = 'gemini-3.5-flash';
+
+/** Contents of Gemini. Its client has the `fetch` of the platform, and nothing but parsed chunks. */
+export const geminiSide: Side<GeminiEntry, GeminiContent> = {
+  name: 'gemini',
+  dialect: gemini,
+  url: `https://generativelanguage.googleapis.com/v1beta/models/${geminiModel}:streamGenerateContent?alt=sse`,
+  headers: { 'x-goog-api-key': 'none' },
+  takesFetch: false,
+  bodyOf: (contents) => ({
+    systemInstruction: { parts: [{ text: 'Answer briefly.' }] },
+    tools: [{ functionDeclarations: functions }],
+    contents,
+  }),
+  open:
+    (contents, { url }, own) =>
+    (signal) => {
+      const client = new GoogleGenAI({ apiKey: 'none', ...(url !== undefined && { httpOptions: { baseUrl: url } }) });
+      return client.models.generateContentStream({
+        model: geminiModel,
+        contents: [...contents] as Content[],
+        config: {
+          systemInstruction: 'Answer briefly.',
+          tools: [{ functionDeclarations: functions as unknown as FunctionDeclaration[] }],
+          automaticFunctionCalling: { disable: true },
+          abortSignal: own ? AbortSignal.any([signal, own]) : signal,
+        },
+      });
+    },
+};
+
+function openai({ fetch, url }: { readonly fetch?: StrictProvider | undefined; readonly url: string }): OpenAI {
+  return new OpenAI({ apiKey: 'none', maxRetries: 0, logLevel: 'off', baseURL: url, ...(fetch && { fetch }) });
+}
 
 /** Sends a body as it is. */
 export function post<Entry, Item>(

@@ -15,6 +15,7 @@ export function sentenceOf(problem: Problem): string {
     case 'changed':
       return `${unit.path}: Content of the original response is missing from this request, starting at \`${unit.path}\`.`;
     case 'forged':
+    case 'item_id':
       return `${unit.path}: ${invalidSeal(problem)}`;
     case 'content':
       return isLatest ? cannotBeModified(unit.path) : `${unit.path}: ${invalidSeal(problem)}`;

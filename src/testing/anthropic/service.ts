@@ -7,14 +7,18 @@ import { conversationOf } from './conversation.ts';
 import { callBlock, framesOf, type StreamedBlock, textBlock, thinkingBlock } from './frames.ts';
 import { refusalOf } from './refusals.ts';
 
+const splitResults =
+  '`tool_use` ids were found without `tool_result` blocks immediately after. Each `tool_use` block must have a ' +
+  'corresponding `tool_result` block in the next message.';
+
 /** Anthropic's Messages from the side of the provider. */
 export const anthropicService: StrictService = {
   endpoint: /\/v1\/messages$/,
   requestIdHeader: 'request-id',
   required: ['max_tokens', 'messages'],
-  alsoRefused: new Set(['tool_results_split', 'thinking_repeated']),
+  alsoRefused: new Map([['tool_results_split', splitResults]]),
   hasStart: true,
-  keepsReasoning: () => false,
+  needsReasoning: ({ kind }, isOpen) => kind === 'call' && isOpen,
   findWrongHeader,
   headOf: (_url, { model, stream }) => ({ model, isStreaming: stream === true }),
   conversationOf,
@@ -23,6 +27,7 @@ export const anthropicService: StrictService = {
     return framesOf(streamed, stopReason ?? (hasCalls ? 'tool_use' : 'end_turn'), context);
   },
   refusalOf,
+  refusalOfFinding: ({ path, message }) => invalidRequest(`${path.replaceAll(/\[(\d+)\]/g, '.$1')}: ${message}`),
   errorBody: ({ type, message }, requestId) => ({ type: 'error', error: { type, message }, request_id: requestId }),
   errorEvent: (request_id) =>
     namedEvent({
