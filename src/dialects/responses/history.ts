@@ -41,7 +41,7 @@ export const responsesHistory: HistoryFormat<ResponsesItem> = {
     const output = objectOf(item);
     return isClientOutput(output) ? [String(output['call_id'] ?? output['id'])] : [];
   },
-  ofTexts: (texts) => texts.map(({ native }) => native as ResponsesEntry),
+  ofTexts: (texts) => texts.map(({ native }) => withoutId(native as ResponsesEntry)),
   mayDropReasoning: () => true,
   withoutReasoning,
   forAnotherModel: withoutReasoning,
@@ -70,10 +70,12 @@ const clientOutputs = new Set<unknown>([
 function withoutReasoning(items: readonly ResponsesItem[]): readonly ResponsesItem[] {
   if (!items.some(({ type }) => type === 'reasoning')) return items;
   const kept = items.filter(({ type }) => type !== 'reasoning');
-  return kept.map((item) => {
-    const { id: _id, ...rest } = objectOf(item);
-    return rest as unknown as ResponsesItem;
-  });
+  return kept.map(withoutId);
+}
+
+function withoutId<Item extends ResponsesItem>(item: Item): Item {
+  const { id: _id, ...rest } = objectOf(item);
+  return rest as unknown as Item;
 }
 
 function callOf(native: JsonObject): HistoryCall {
