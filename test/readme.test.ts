@@ -62,7 +62,7 @@ function moduleOf(snippet: string): string {
 
 function problemsOf(files: readonly string[]): string[] {
   const paths = Object.fromEntries(
-    ['index', 'anthropic', 'chat-completions', 'responses', 'gemini'].map((entry) => [
+    ['index', 'anthropic', 'chat-completions', 'responses', 'gemini', 'testing'].map((entry) => [
       entry === 'index' ? 'wholeturn' : `wholeturn/${entry}`,
       [`${root}src/${entry}.ts`],
     ]),
