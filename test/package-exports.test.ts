@@ -56,6 +56,7 @@ describe('wholeturn', () => {
         'seal',
         'sseMessages',
         'stringifyRequest',
+        'toolLoop',
         'turnEvents',
         'turnView',
         'uiEvents',
@@ -64,7 +65,15 @@ describe('wholeturn', () => {
   });
 
   test('keeps what tests need in an entry of its own', () => {
-    expect(Object.keys(testingEntry).sort()).toEqual(['serveProvider', 'strictProvider']);
+    expect(Object.keys(testingEntry).sort()).toEqual([
+      'compareReplay',
+      'describeComparison',
+      'playTrip',
+      'serveProvider',
+      'signTest',
+      'strictProvider',
+      'tripTasks',
+    ]);
   });
 
   test('keeps each dialect in an entry of its own', () => {
