@@ -7,14 +7,16 @@ import { dialectByName, dialectNames } from './dialects.ts';
 import { readPath, readString } from './options.ts';
 import { readRequest } from './read-request.ts';
 import { requestDialect } from './request-dialect.ts';
+import { transcriptRequest } from './transcript-request.ts';
 import { visibleJson, visibleLine } from './visible.ts';
 
 /** `wholeturn check`: tells what the provider would refuse of a request, before it is sent. */
 export const check: Command = {
   name: 'check',
-  operands: '<request.json|->',
+  operands: '<request.json|transcript|->',
   summary: 'Tell what would be refused of a request',
-  details: `Reads the body of a request, in JSON. An error is what the provider would
+  details: `Reads the body of a request, in JSON, or a transcript as its stringify()
+writes it; a turn at its end whose calls wait is not sent yet. An error is what the provider would
 refuse, a warning what it would silently spoil, or refuse on some servers. A
 body that was recorded as sent to Gemini lacks the model: it is in the URL.`,
   options: {
@@ -26,9 +28,11 @@ body that was recorded as sent to Gemini lacks the model: it is in the URL.`,
     const [path, previousPath, name] = [readPath(given), readString(given, 'previous'), readString(given, 'dialect')];
     if (path === '-' && previousPath === '-') throw CliError.usage('Only one request can come in on stdin');
     const named = name === undefined ? undefined : dialectByName(name);
-    const body = await readRequest(path, io);
+    const document = await readRequest(path, io);
     const previous = previousPath === undefined ? undefined : await readRequest(previousPath, io);
-    const dialect = named ?? requestDialect(body);
+    const transcript = transcriptRequest(document);
+    const body = transcript?.body ?? document;
+    const dialect = transcript?.dialect ?? named ?? requestDialect(body);
     if (!dialect) throw CliError.io(describeUnknown(body));
     const findings = checkRequest(body, dialect, { previous });
     await io.stdout.write(given.values['json'] === true ? findingsJson(findings) : findingsText(findings));

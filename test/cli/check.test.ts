@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { of } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnthropicEntry, anthropic } from '../../src/anthropic.ts';
 import { run } from '../../src/cli/run.ts';
+import { type AssembledTurn, assembleTurn, createTranscript } from '../../src/index.ts';
+import { messageEnd, messageStart, sse, text, thinking } from '../dialects/anthropic/wire-events.ts';
 import { createFakeIo, type FakeIo, type FakeWorld } from './fake-io.ts';
 
 const escapeChar = String.fromCharCode(0x1b);
@@ -113,4 +117,30 @@ describe('run: check', () => {
     expect(io.err()).toMatch(problem);
     expect({ code, out: io.out() }).toEqual({ code: 3, out: '' });
   });
+
+  it('takes a transcript, without the turn whose calls wait', async () => {
+    const transcript = createTranscript(anthropic, {
+      entries: [
+        { role: 'user', content: 'How high?' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'tide', input: {} }] },
+      ],
+    });
+    const waiting = await check(['-'], { stdin: transcript.stringify() });
+    expect([waiting.code, waiting.io.out()]).toEqual([0, '0 errors, 0 warnings\n']);
+    transcript.answer([{ id: 'toolu_1', content: 'low' }]);
+    transcript.commit(await edited());
+    const { code, io } = await check(['-'], { stdin: transcript.stringify() });
+    expect(code).toBe(1);
+    expect(io.out()).toContain('messages[3].content[0]');
+  });
 });
+
+/** A turn in which thinking lost its signature on the way. */
+async function edited(): Promise<AssembledTurn<AnthropicEntry>> {
+  const turn = await assembleTurn(
+    of(sse(messageStart({ id: 'msg_2' }), ...thinking(0, 'Low.'), ...text(1, 'Low.'), ...messageEnd())),
+    anthropic,
+  ).finalTurn();
+  const blocks = turn.entries[0]?.content.map((block) => ('signature' in block ? { ...block, signature: '' } : block));
+  return { ...turn, entries: [{ role: 'assistant', content: blocks ?? [] }] };
+}
