@@ -9,6 +9,7 @@ export {
   type TurnError,
   WireFormatError,
 } from './core/errors.ts';
+export type { Finding } from './core/finding.ts';
 export type { HistoryCall, HistoryFormat, HistoryRole } from './core/history.ts';
 export type { JsonObject } from './core/json-object.ts';
 export { defaultLimits, type Limits } from './core/limits.ts';
@@ -40,6 +41,8 @@ export type { SchemaIssue, SchemaResult, StandardSchema, Tool, ToolContext, Tool
 export { type SendContext, type ToolLoopOptions, toolLoop } from './loop/tool-loop.ts';
 export { type CarryCost, type CarryPrices, carryCost } from './replay/carry-cost.ts';
 export { parseTranscript } from './replay/parse-transcript.ts';
+export type { PrefixFinding, PrefixFindingCode } from './replay/prefix-finding.ts';
+export { type PrefixGuard, type PrefixGuardOptions, prefixGuard } from './replay/prefix-guard.ts';
 export { type SealedTurn, type SealOptions, type SealPolicy, seal } from './replay/seal.ts';
 export {
   type CommitOptions,

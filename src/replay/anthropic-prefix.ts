@@ -6,6 +6,7 @@ import type { PrintChange } from './compare-prints.ts';
 import { hashOfText } from './hash-lanes.ts';
 import {
   type JsonPrint,
+  lastIndex,
   listPrint,
   memberOf,
   membersOf,
@@ -36,7 +37,7 @@ export const anthropicPrefix: PrefixFormat = {
       entries: messages.map(messagePrint),
       isShort: false,
       blocks: messages.flatMap(blocksIn),
-      start: Math.max(0, messages.findLastIndex(isCompacted)),
+      compaction: lastIndex(messages, isCompacted),
       model,
       previousId: null,
     };

@@ -24,8 +24,8 @@ export interface PrefixPrint {
   /** Whether the one entry is written as a text in place of a list. */
   readonly isShort: boolean;
   readonly blocks: readonly BoundBlock[];
-  /** The entry from which on the model sees the history: the last compaction; 0 if there is none. */
-  readonly start: number;
+  /** The entry that stands for all before it, as the provider has compacted it; null if there is none. */
+  readonly compaction: number | null;
   readonly model: string | null;
   /** The answer that holds the history before these entries, at the provider. */
   readonly previousId: string | null;

@@ -121,6 +121,12 @@ export function memberOf(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
+/** The index of the last element of a kind; null if there is none. */
+export function lastIndex(items: readonly unknown[], isMeant: (item: unknown) => boolean): number | null {
+  const index = items.findLastIndex(isMeant);
+  return index < 0 ? null : index;
+}
+
 function scalar(kind: JsonPrint['kind'], size: number, text: string): JsonPrint {
   const hash = new HashLanes().text(kind).text(text).end();
   return { hash, exact: hash, kind, size };

@@ -13,8 +13,8 @@ interface SentBlock {
 }
 
 /** Makes what finds the path of a block in a request; undefined for one that is not sent. */
-function blockFinder({ blocks, start }: PrefixPrint): (block: BoundBlock) => string | undefined {
-  const sent = blocks.filter(({ position: [entry = 0] }) => entry >= start);
+function blockFinder({ blocks, compaction }: PrefixPrint): (block: BoundBlock) => string | undefined {
+  const sent = blocks.filter(({ position: [entry = 0] }) => entry >= (compaction ?? 0));
   const paths = new Map(sent.flatMap(({ keys, path }) => keys.map((key) => [key, path])));
   return ({ keys }) => keys.map((key) => paths.get(key)).find((path) => path !== undefined);
 }
@@ -110,8 +110,9 @@ function collectEntries(
   const blocks = turns.flatMap((turn) => sent.get(turn) ?? []);
   const known = line.entries.slice(0, Math.max(...turns.map(({ length }) => length)));
   const sealed = new Set(turns.flatMap((turn) => turn.blocks.map(({ position }) => position.join())));
-  const before = { items: known, start: startIn(known, request) };
-  const after = { items: request.entries, start: request.start, isShort: request.isShort };
+  const starts = startsIn(known, request);
+  const before = { items: known, start: starts.before };
+  const after = { items: request.entries, start: starts.after, isShort: request.isShort };
   const lostFrom = suffixes(blocks);
   for (const change of compareLists(before, after, entriesPath)) {
     // The blocks stand in their order, so what a change costs is all from one on.
@@ -143,15 +144,17 @@ function resealed({ position, parts }: PrintChange, sealed: ReadonlySet<string>)
   return parts.filter((_, at) => sealed.has(position.slice(0, at + 1).join()));
 }
 
-/** Where a history that was compacted begins to count: with the compaction, or with the first entry that is left. */
-function startIn(known: readonly JsonPrint[], { entries, start }: PrefixPrint): number {
-  if (start === 0) return 0;
-  const compaction = entries[start]?.hash;
-  const own = known.findLastIndex(({ hash }) => hash === compaction);
-  if (own >= 0) return own;
-  const left = new Set(entries.slice(start).map(({ hash }) => hash));
+/** From where a history counts that was compacted: from the compaction, if it is known, or from what is left behind it. */
+function startsIn(
+  known: readonly JsonPrint[],
+  { entries, compaction }: PrefixPrint,
+): { readonly before: number; readonly after: number } {
+  if (compaction === null) return { before: 0, after: 0 };
+  const own = known.findLastIndex(({ hash }) => hash === entries[compaction]?.hash);
+  if (own >= 0) return { before: own, after: compaction };
+  const left = new Set(entries.slice(compaction + 1).map(({ hash }) => hash));
   const first = known.findIndex(({ hash }) => left.has(hash));
-  return first < 0 ? known.length : first;
+  return { before: first < 0 ? known.length : first, after: compaction + 1 };
 }
 
 function modelFindings(

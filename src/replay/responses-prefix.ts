@@ -6,6 +6,7 @@ import { hashOfText } from './hash-lanes.ts';
 import {
   doubtful,
   type JsonPrint,
+  lastIndex,
   listPrint,
   memberOf,
   membersOf,
@@ -34,10 +35,7 @@ export const responsesPrefix: PrefixFormat = {
       entries: items.map(itemPrint),
       isShort: typeof input === 'string',
       blocks: items.flatMap(blocksIn),
-      start: Math.max(
-        0,
-        items.findLastIndex((item) => /^compaction/.test(String(memberOf(item, 'type')))),
-      ),
+      compaction: lastIndex(items, (item) => /^compaction/.test(String(memberOf(item, 'type')))),
       model,
       previousId: typeof previousId === 'string' ? previousId : null,
     };
