@@ -138,7 +138,8 @@ function gapsOf(length: number, partnered: ReadonlySet<number>): readonly number
 /** What an element is, whatever it says: the name of a tool, the type of a block, the role of a message. */
 function keyOf({ kind, name, members }: JsonPrint): string {
   if (name !== undefined) return `name ${name}`;
-  return `${kind} ${members?.get('type')?.hash ?? ''} ${members?.get('role')?.hash ?? ''}`;
+  if (kind !== 'object') return 'value';
+  return `object ${members?.get('type')?.hash ?? ''} ${members?.get('role')?.hash ?? ''}`;
 }
 
 /** What is new in a list, and what came from elsewhere in it. */
