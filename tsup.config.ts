@@ -5,9 +5,18 @@ const shared = {
   dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
   sourcemap: true,
   splitting: true,
-} as const;
+  // Only `wholeturn/testing` imports any; its chunks stay apart from those of the other entries.
+  external: [/^node:/],
+};
 
-const entry = ['src/index.ts', 'src/anthropic.ts', 'src/chat-completions.ts', 'src/responses.ts', 'src/gemini.ts'];
+const entry = [
+  'src/index.ts',
+  'src/anthropic.ts',
+  'src/chat-completions.ts',
+  'src/responses.ts',
+  'src/gemini.ts',
+  'src/testing.ts',
+];
 
 const config: ReturnType<typeof defineConfig> = defineConfig([
   { ...shared, entry, format: ['esm'], platform: 'neutral' },

@@ -14,6 +14,7 @@ export type { HistoryCall, HistoryFormat, HistoryRole } from './core/history.ts'
 export type { JsonObject } from './core/json-object.ts';
 export { defaultLimits, type Limits } from './core/limits.ts';
 export { ProviderError, type ProviderErrorDetails } from './core/provider-error.ts';
+export type { Found, HistoryRule, RequestContext } from './core/request-rule.ts';
 export type { SseMessage } from './core/sse-message.ts';
 export type {
   AssembledBlock,
@@ -40,6 +41,7 @@ export type { ApprovalVerdict, Approve } from './loop/run-call.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema, Tool, ToolContext, ToolFunction, Tools } from './loop/tool.ts';
 export { type SendContext, type ToolLoopOptions, toolLoop } from './loop/tool-loop.ts';
 export { type CarryCost, type CarryPrices, carryCost } from './replay/carry-cost.ts';
+export { type CheckRequestOptions, checkRequest } from './replay/check-request.ts';
 export { parseTranscript } from './replay/parse-transcript.ts';
 export type { PrefixFinding, PrefixFindingCode } from './replay/prefix-finding.ts';
 export { type PrefixGuard, type PrefixGuardOptions, prefixGuard } from './replay/prefix-guard.ts';

@@ -1,8 +1,9 @@
 export type { ToolResult } from './core/tool-results.ts';
 export {
+  type ContinuationById,
+  type ContinuationByItems,
   type ContinueOptions,
   continueResponse,
-  type ResponsesContinuation,
 } from './dialects/responses/continue-response.ts';
 export type {
   ResponsesCustomToolCall,

@@ -5,6 +5,7 @@ import * as chatCompletionsEntry from '../src/chat-completions.ts';
 import * as geminiEntry from '../src/gemini.ts';
 import * as rootEntry from '../src/index.ts';
 import * as responsesEntry from '../src/responses.ts';
+import * as testingEntry from '../src/testing.ts';
 
 interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
@@ -45,9 +46,14 @@ describe('wholeturn', () => {
         'WholeturnError',
         'WireFormatError',
         'assembleTurn',
+        'checkRequest',
+        'carryCost',
+        'createTranscript',
         'defaultLimits',
         'finishedBlocks',
         'fromResponse',
+        'parseTranscript',
+        'seal',
         'sseMessages',
         'stringifyRequest',
         'turnEvents',
@@ -55,6 +61,10 @@ describe('wholeturn', () => {
         'uiEvents',
       ].sort(),
     );
+  });
+
+  test('keeps what tests need in an entry of its own', () => {
+    expect(Object.keys(testingEntry).sort()).toEqual(['serveProvider', 'strictProvider']);
   });
 
   test('keeps each dialect in an entry of its own', () => {

@@ -110,7 +110,7 @@ export function createStory({ screen, summary }: StoryOptions): Story {
         else addDetail(block, event.json);
         break;
       case 'block_content':
-        addDetail(block, describeContent(event.content));
+        addDetail(block, `${block.detail && ' '}${describeContent(event.content)}`);
         break;
       case 'citation':
         cite(block, event.citation);

@@ -45,9 +45,7 @@ export class NotEventStreamError extends WholeturnError {
    */
   constructor(met: string, { contentType = '', body = '' }: { contentType?: string; body?: string } = {}) {
     const wayOut = contentType === '' ? '' : ' If its body is an event stream all the same, pass `response.body`.';
-    super(
-      `Expected an event stream, got ${met}${describeBody(body)}. Was the request made with \`stream: true\`?${wayOut}`,
-    );
+    super(`Expected an event stream, got ${met}${describeBody(body)}. ${askForStream(body)}${wayOut}`);
     this.contentType = contentType;
     this.body = body;
   }
@@ -222,4 +220,12 @@ function describeBody(body: string): string {
     // Not JSON: shown as it is.
   }
   return `: ${excerpt(body.trim(), 200)}`;
+}
+
+/**
+ * Asks whether the request was for a stream at all, in the words of its provider: a JSON list is what Gemini answers with
+ * otherwise.
+ */
+export function askForStream(body: string): string {
+  return `Was the request made with \`${/^\s*\[/.test(body) ? '?alt=sse' : 'stream: true'}\`?`;
 }

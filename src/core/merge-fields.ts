@@ -13,11 +13,19 @@ export function mergeInto(known: JsonObject, later: JsonObject): void {
 /**
  * Takes over the members that say something new: not null, not an empty string, not one of those that are left out.
  * Cheap where nothing changed, for it is asked of every chunk.
+ *
+ * @param onNew Is told of a member that was not there before, ahead of its being taken over.
  */
-export function mergeSaid(known: JsonObject, later: JsonObject, leftOut: ReadonlySet<string>): void {
+export function mergeSaid(
+  known: JsonObject,
+  later: JsonObject,
+  leftOut: ReadonlySet<string>,
+  onNew?: (name: string, value: unknown) => void,
+): void {
   for (const name in later) {
     const value = later[name];
     if (value === null || value === undefined || value === '' || value === known[name] || leftOut.has(name)) continue;
+    if (onNew && !Object.hasOwn(known, name)) onNew(name, value);
     setMember(known, name, value);
   }
 }

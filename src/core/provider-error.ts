@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-object.ts';
-import { excerpt, WholeturnError } from './wholeturn-error.ts';
+import { excerpt, sentence, WholeturnError } from './wholeturn-error.ts';
 
 /** What a provider said in an error event. */
 export interface ProviderErrorDetails {
@@ -32,7 +32,7 @@ export class ProviderError extends WholeturnError {
   constructor(details: ProviderErrorDetails, options?: ErrorOptions) {
     const advice = details.retryable ? 'Send the request again later.' : 'Sending it again as it is will not help.';
     const said = details.message ?? excerpt(JSON.stringify(details.wire), 500);
-    super(`The provider reported ${details.type ?? 'an error'} in the stream: ${said}. ${advice}`, options);
+    super(`The provider reported ${details.type ?? 'an error'} in the stream: ${sentence(said)} ${advice}`, options);
     this.said = details.message;
     this.type = details.type;
     this.requestId = details.requestId;

@@ -7,7 +7,7 @@ const maxDepth = 64;
 const opaqueKey = /signature|encrypted|ciphertext|fingerprint/i;
 
 /** Members that are a secret where they are a text, and a count where they are a number. */
-const tokenKey = /(^|_)token$/i;
+const tokenKey = /(?:^|_)(?:token|Token|TOKEN)$|[a-z\d]Token$/;
 
 /** Kinds of media, whose `data` is for people. */
 const mediaType = /^(image|audio|video|file|document|base64|text|input_audio)$/;

@@ -1,5 +1,5 @@
 import type { AssembledTurn, TurnStatus } from './turn.ts';
-import { WholeturnError } from './wholeturn-error.ts';
+import { sentence, WholeturnError } from './wholeturn-error.ts';
 
 /**
  * The turn did not come to its end, so it is not safe to send back. It carries what arrived.
@@ -28,7 +28,7 @@ export class TurnInterruptedError extends WholeturnError {
     const cause = error ?? reason;
     const count = blocks.length === 1 ? '1 block' : `${blocks.length} blocks`;
     super(
-      `The turn is ${status} after ${count}${reasons[status](turn)}. What arrived is in \`error.turn\`.`,
+      `${sentence(`The turn is ${status} after ${count}${reasons[status](turn)}`)} What arrived is in \`error.turn\`.`,
       cause === undefined ? undefined : { cause },
     );
     Object.defineProperty(this, 'turn', { value: turn });
@@ -38,7 +38,7 @@ export class TurnInterruptedError extends WholeturnError {
 const reasons: Readonly<Record<TurnStatus, (turn: AssembledTurn) => string>> = {
   complete: () => '',
   aborted: () => '',
-  failed: ({ error }) => (error ? `: ${error.message.replace(/\.$/, '')}` : ''),
+  failed: ({ error }) => (error ? `: ${error.message}` : ''),
   truncated: ({ turnId, dialect, warnings }) =>
     turnId === null
       ? `: the stream ended before it began to answer${warnings[0] ? ` (${warnings[0].message})` : ''}. Is it ${dialect}?`

@@ -30,12 +30,15 @@ export type TurnStatus = 'complete' | 'truncated' | 'failed' | 'aborted';
 
 /** A call that the model asks the client to run. */
 export interface ToolCall {
-  /** The wire's id, or a deterministic one where the wire gave none. */
+  /** The wire's id (in Responses the `call_id`), or a deterministic one where the wire gave none. */
   readonly id: string;
   readonly name: string;
-  /** The parsed input, a copy of its own: a tool may change it without touching what goes back. */
+  /**
+   * The parsed input, a copy of its own: a tool may change it without touching what goes back. A JSON object; for a custom
+   * tool the text that came.
+   */
   readonly input: unknown;
-  /** The input's JSON text as it stood on the wire; `{}` where it was empty or blank. */
+  /** The input's text as it stood on the wire; `{}` for JSON that was empty or blank. */
   readonly inputText: string;
 }
 

@@ -15,6 +15,11 @@ export abstract class WholeturnError extends Error {
   abstract readonly code: ErrorCode;
 }
 
+/** A text as a sentence: with a full stop, where it has no end of its own. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 /** At most `length` characters, copied, so that a kept excerpt does not hold a whole chunk in memory. */
 export function excerpt(text: string, length: number): string {
   const cut = text.length > length ? `${text.slice(0, length)}…` : text;

@@ -163,8 +163,8 @@ function createLoop<Entry, Item>(
     if (last?.status !== 'complete') return 'interrupted';
     if (transcript.reports.at(-1)?.leftOut === 'refused') return 'refused';
     if (!transcript.isCycleOpen) return 'done';
-    if (last.stopReason === 'pause_turn') return undefined;
-    await answer(runner, transcript.pending);
+    // Nothing waits where the turn was paused, or where no call had an input: those were answered when it was committed.
+    if (transcript.pending.length > 0) await answer(runner, transcript.pending);
     return undefined;
   }
 

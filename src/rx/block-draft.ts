@@ -14,9 +14,12 @@ export interface BlockView {
   readonly name?: string;
   /** True for reasoning whose text the provider withholds. */
   readonly redacted?: true;
-  /** Its text so far; for a call the JSON text of its input so far. */
+  /** Its text so far; for a call the text of its input so far: JSON, but for custom tools. */
   readonly text: string;
-  /** The input of a call so far: a value that grows, absent until something of it can be shown. */
+  /**
+   * The input of a call so far: a value that grows, absent until something of it can be shown. That of a custom tool is
+   * no JSON: look at `text` while it streams; it is the whole text when the call is finished.
+   */
   readonly input?: unknown;
   readonly citations: readonly unknown[];
   /** What came whole: a server tool's result, an unknown block. */
@@ -81,6 +84,8 @@ export function createBlockDraft({ type: _type, ...head }: BlockStart, { started
         case 'block_stop': {
           const { state, toolCall } = event;
           rest = { ...rest, state, stoppedAt: timesOf(event.index).stoppedAt, ...(toolCall && { toolCall }) };
+          // A text may look like JSON as far as it came.
+          if (typeof toolCall?.input === 'string') rest = { ...rest, input: toolCall.input };
           break;
         }
         default:
@@ -90,7 +95,7 @@ export function createBlockDraft({ type: _type, ...head }: BlockStart, { started
     view() {
       if (!isChanged) return last;
       isChanged = false;
-      last = { ...last, text, ...rest, ...readInput() };
+      last = { ...last, text, ...readInput(), ...rest };
       if (citations.length > 0) last = { ...last, citations: [...last.citations, ...citations] };
       citations = [];
       rest = {};

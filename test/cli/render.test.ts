@@ -51,6 +51,19 @@ describe('createRenderer', () => {
     expect(written).toEqual(['', '', 'Hel', 'lo', '']);
   });
 
+  it('parts the input of a server tool from its result', () => {
+    const output = plain(
+      start,
+      { type: 'block_start', index: 0, kind: 'server_tool_call', name: 'roll' },
+      { type: 'tool_input_delta', index: 0, json: '{"dice":' },
+      { type: 'tool_input_delta', index: 0, json: '2}' },
+      { type: 'block_content', index: 0, content: { type: 'mcp_call', output: '7' } },
+      stopOf('finished'),
+      stop,
+    );
+    expect(output).toContain('⇢ roll {"dice":2} mcp_call {"output":"7"}\n');
+  });
+
   it('puts thinking under a head of its own', () => {
     const output = plain(
       start,

@@ -4,6 +4,7 @@ import {
   IdleTimeoutError,
   isAbort,
   LimitExceededError,
+  NotEventStreamError,
   TransportError,
   toTurnError,
   WireFormatError,
@@ -34,6 +35,22 @@ describe('WholeturnError', () => {
     const error = new WireFormatError('Not JSON', 'x'.repeat(100_000));
     expect(error.data.length).toBeLessThan(2100);
     expect(error.message.length).toBeLessThan(400);
+  });
+});
+
+describe('messages', () => {
+  const failed = (message: string): string => providerError({ error: { type: 't', message } }).message;
+
+  test('end each sentence once', () => {
+    expect(failed('Too many anglers')).toBe(failed('Too many anglers.'));
+    expect(failed('Too many anglers?')).toContain('anglers? ');
+    expect(failed('Too many anglers.')).not.toContain('..');
+  });
+
+  test('ask for a stream in the words of the provider', () => {
+    const met = (body: string): string => new NotEventStreamError('JSON', { contentType: 'json', body }).message;
+    expect(met('{"id":1}')).toContain('got JSON: {"id":1}. Was the request made with `stream: true`?');
+    expect(met('[{"candidates":[]}]')).toContain('[{"candidates":[]}]. Was the request made with `?alt=sse`?');
   });
 });
 

@@ -17,6 +17,11 @@ describe('safeView', () => {
     expect(safeView({ type: 'image', data: 'iVBOR' })).toEqual({ type: 'image', data: 'iVBOR' });
   });
 
+  test.each(['token', 'session_token', 'SESSION_TOKEN', 'sessionToken'])('leaves out %s, unless it counts', (name) => {
+    expect(safeView({ [name]: 'c2VjcmV0', betoken: 'a' })).toEqual({ betoken: 'a' });
+    expect(safeView({ [name]: 3 })).toEqual({ [name]: 3 });
+  });
+
   test('copies, so that nobody can change what goes back by what is shown', () => {
     const native = { a: [{ b: 1 }] };
     const view = safeView(native);

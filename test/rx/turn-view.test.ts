@@ -51,6 +51,15 @@ describe('turnView', () => {
     });
   });
 
+  test('shows the finished input of a custom tool as the text that it is', async () => {
+    const text = '{"not": JSON';
+    const toolCall = { id: 'c1', name: 'search', input: text, inputText: text };
+    const stop: UiEvent = { type: 'block_stop', index: 1, state: 'finished', toolCall };
+    const last = (await viewsOf(turnStart, callStart, inputDelta(text), stop, turnStop)).at(-1);
+    const late = await lastValueFrom(of(turnStart, callStart, inputDelta(text), stop, turnStop).pipe(turnView()));
+    expect([last, late].map((view) => view?.blocks[0]?.input)).toEqual([text, text]);
+  });
+
   test('shows the input of a call as a value that grows', async () => {
     const views = await viewsOf(
       turnStart,

@@ -4,9 +4,10 @@ import type { ResponseInputItem as NextInputItem } from 'openai-7/resources/resp
 import { describe, expectTypeOf, test } from 'vitest';
 import { type AssembledTurn, assembleTurn, type Dialect, type Turn, type TurnSource } from '../../src/index.ts';
 import {
+  type ContinuationById,
+  type ContinuationByItems,
   type ContinueOptions,
   continueResponse,
-  type ResponsesContinuation,
   type ResponsesCustomToolCall,
   type ResponsesEntry,
   type ResponsesFunctionCall,
@@ -80,8 +81,9 @@ describe('continueResponse', () => {
   test('is spread into a request', () => {
     const outputs = toolOutputs(assembled, []);
     expectTypeOf<ContinueOptions<string>['history']>().toEqualTypeOf<readonly string[] | undefined>();
-    expectTypeOf(continueResponse(assembled, outputs)).toEqualTypeOf<
-      ResponsesContinuation<ResponsesEntry | ResponsesToolOutput>
+    expectTypeOf(continueResponse(assembled, outputs)).toEqualTypeOf<ContinuationById<ResponsesToolOutput>>();
+    expectTypeOf(continueResponse(assembled, outputs, { history })).toEqualTypeOf<
+      ContinuationByItems<ResponsesEntry | ResponsesToolOutput | ResponseInputItem>
     >();
     const byId = { model: 'any', stream: true as const, ...continueResponse(assembled, outputs) };
     expectTypeOf(client.responses.create).toBeCallableWith(byId);

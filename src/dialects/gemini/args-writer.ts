@@ -65,7 +65,6 @@ export function createArgsWriter(root: ArgsContainer): ArgsWriter {
     if (isInOrder) written = written.slice(0, before);
     isInOrder = false;
     openText = undefined;
-    open.length = 0;
   }
 
   function begin(child: ArgsNode): void {
@@ -108,5 +107,5 @@ function followsIn(parent: ArgsContainer, key: string | number): boolean {
 
 /** Whether a name is a whole number, as engines understand it: then it comes before all that are none. */
 function isIndex(name: string): boolean {
-  return /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1;
+  return /^(?:0|[1-9]\d*)$/.test(name) && Number(name) < 2 ** 32 - 1;
 }

@@ -2,15 +2,19 @@ import type { TurnError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import type { AssembledTurn, TurnStatus, Usage } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
-import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { createCitations } from './citations.ts';
 import { buildEntries, type Entries, type GeminiEntry } from './entries.ts';
+import { warnMalformed } from './malformed.ts';
 import { takeOverMembers } from './members.ts';
-import { createParts, type PartSource } from './parts.ts';
-import { isCutting, isText, plainText, readReason } from './wire.ts';
+import { createParts } from './parts.ts';
+import { elementSources, type Source } from './source.ts';
+import { isCutting, isText, readReason } from './wire.ts';
 
 /** How a candidate ended, as far as the stream says. */
 export interface CandidateEnd {
+  /** The provider's id of the answer, and the model: later chunks may have told them. */
+  readonly turnId: string | null;
+  readonly model: string | null;
   readonly status: TurnStatus;
   /** Why there is no answer at all, if the prompt was refused. */
   readonly refusal?: string | null;
@@ -26,7 +30,7 @@ export interface Candidate {
   /** The last that says something. */
   readonly finishReason: string | null;
   /** Takes the candidate of one chunk, and what finds its source text. */
-  push(wire: JsonObject, source: PartSource): void;
+  push(wire: JsonObject, source: Source): void;
   /** Ends it, and returns the turn that it became. */
   stop(end: CandidateEnd): AssembledTurn<GeminiEntry>;
 }
@@ -36,8 +40,11 @@ const notOfTheCandidate = new Set(['content', 'index', 'finishReason']);
 
 /** Makes one candidate, which becomes the turn of its record. */
 export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
-  const parts = createParts(record);
   const citations = createCitations(record);
+  /** What the last chunk said of the candidate. */
+  let latest: JsonObject = {};
+  // The last chunk holds the sources, and often a signature, which ends the text that they belong to.
+  const parts = createParts(record, (text) => citations.show(latest, text));
   const fields: JsonObject = {};
   let finishReason: string | null = null;
   let role = '';
@@ -47,14 +54,14 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
       return finishReason;
     },
     push(wire, source) {
-      // The last chunk holds the sources, and often a signature, which ends the text that they belong to.
-      if (parts.openText && endsText(wire['content'])) citations.show(wire, parts.openText);
+      latest = wire;
       pushContent(wire['content'], source);
       if (parts.openText) citations.show(wire, parts.openText);
       takeOverMembers(record, fields, wire, notOfTheCandidate);
       finishReason = readReason(wire['finishReason']) ?? finishReason;
     },
-    stop({ status, refusal = null, envelope, choices, usage, error }) {
+    stop({ turnId, model, status, refusal = null, envelope, choices, usage, error }) {
+      record.start(turnId, model);
       const isComplete = status === 'complete';
       settle(isComplete, error);
       const finished = (): Entries => buildEntries(role || 'model', record.blocks);
@@ -72,24 +79,14 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
     },
   };
 
-  function pushContent(content: unknown, source: PartSource): void {
+  function pushContent(content: unknown, source: Source): void {
     if (content === undefined || content === null) return;
-    if (!isJsonObject(content)) return malformed('The content of a candidate');
+    if (!isJsonObject(content)) return warnMalformed(record, 'The content of a candidate');
     if (role === '' && isText(content['role'])) role = content['role'];
     const list = content['parts'] ?? [];
-    if (!Array.isArray(list)) return malformed('The list of parts of a candidate');
-    // Read once a chunk, and only for parts that need it.
-    let sources: readonly string[] | undefined;
-    for (const [at, part] of list.entries()) {
-      parts.push(part, () => {
-        sources ??= elementTextsAt(source() ?? '', ['content', 'parts']);
-        return sources[at];
-      });
-    }
-  }
-
-  function malformed(what: string): void {
-    record.warn('malformed_event', `${what} is of a type that cannot be; it is ignored`);
+    if (!Array.isArray(list)) return warnMalformed(record, 'The list of parts of a candidate');
+    const sourceOf = elementSources(source, ['content', 'parts']);
+    for (const [at, part] of list.entries()) parts.push(part, sourceOf(at));
   }
 
   function settle(isComplete: boolean, error: TurnError | undefined): void {
@@ -98,16 +95,7 @@ export function createCandidate(record: TurnRecord<GeminiEntry>): Candidate {
     } catch (cause) {
       // The first failure is the one that matters.
       if (!error) throw cause;
+      for (const block of record.blocks) record.closeBlock(block, 'cut');
     }
   }
-}
-
-/** Whether a piece of content has parts that do not join the text before them. */
-function endsText(content: unknown): boolean {
-  const parts = isJsonObject(content) ? content['parts'] : undefined;
-  if (!Array.isArray(parts)) return false;
-  return parts.some((part: unknown) => {
-    const text = isJsonObject(part) ? plainText(part) : undefined;
-    return text === undefined || (text !== '' && isJsonObject(part) && part['thought'] === true);
-  });
 }

@@ -35,7 +35,7 @@ export function createCitations(record: TurnWriter): Citations {
 function citationsIn(metadata: unknown): readonly unknown[] {
   if (!isJsonObject(metadata)) return [];
   const { citations, citationSources } = metadata;
-  return [citations, citationSources].find(Array.isArray) ?? [];
+  return [citations, citationSources].filter(Array.isArray).flat();
 }
 
 function hasMembers(metadata: unknown): boolean {

@@ -6,17 +6,15 @@ import { readToolInput, type ToolInput } from '../../text/tool-input.ts';
 import { countMembers, takeOverMembers } from './members.ts';
 import { createPartialArgs, type PartialArgs } from './partial-args.ts';
 import type { PendingPart } from './pending-part.ts';
+import type { Source } from './source.ts';
 import { isText } from './wire.ts';
-
-/** Finds the source text of the arguments of a part; undefined where there is none. */
-export type ArgsSource = () => string | undefined;
 
 /** One call that the client runs. */
 export interface FunctionCall extends PendingPart {
   /** Whether the wire said that more pieces of it come. */
   readonly isOpen: boolean;
-  /** Takes a part with a piece of the call: the one that began it, too. */
-  push(part: JsonObject, source: ArgsSource): void;
+  /** Takes a part with a piece of the call, the one that began it, too, and what finds its arguments as they came. */
+  push(part: JsonObject, argsSource: Source): void;
 }
 
 /** Members that are counted elsewhere: arguments where they are shown. */
@@ -50,13 +48,13 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
     get isOpen() {
       return isOpen;
     },
-    push(wire, source) {
+    push(wire, argsSource) {
       const call = callIn(wire);
       if (wire === first) {
         countMembers(record, wire, notCounted);
         countMembers(record, call, notCounted);
       } else takeOver(wire, call);
-      if (call['args'] !== undefined) pushArgs(call['args'], source);
+      if (call['args'] !== undefined) pushArgs(call['args'], argsSource);
       pushPieces(call['partialArgs']);
       if (call['willContinue'] !== true) conclude();
       else if (pieces && isFaithful) record.grow(block, pieces.take());
@@ -89,7 +87,7 @@ export function beginCall(record: TurnWriter, first: JsonObject, takenIds: Set<s
   }
 
   /** Whole arguments that come again must be the same; empty ones hold the place of those that follow. */
-  function pushArgs(args: unknown, source: ArgsSource): void {
+  function pushArgs(args: unknown, source: Source): void {
     const again = readToolInput(source() ?? String(JSON.stringify(args)), record.limits.inputDepth);
     if (!whole || isEmpty(whole)) whole = again;
     else if (!isEmpty(again) && !isSame(again, whole)) lose('came twice, and differ');
@@ -158,8 +156,8 @@ function callIn({ functionCall }: JsonObject): JsonObject {
   return isJsonObject(functionCall) ? functionCall : {};
 }
 
-function isEmpty({ isValid, value }: ToolInput): boolean {
-  return isValid && Object.keys(value).length === 0;
+function isEmpty({ value }: ToolInput): boolean {
+  return Object.keys(value).length === 0;
 }
 
 /** Whether two inputs are the same but for the blanks in their texts. */

@@ -1,4 +1,5 @@
-import { type JsonObject, setMember } from '../../core/json-object.ts';
+import type { JsonObject } from '../../core/json-object.ts';
+import { mergeSaid } from '../../core/merge-fields.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 
 /**
@@ -10,23 +11,14 @@ export function countMembers(record: TurnWriter, object: JsonObject, leftOut: Re
   for (const name in object) if (!leftOut.has(name)) countMember(record, name, object[name]);
 }
 
-/**
- * Takes over the members that say something new: not null, not an empty string, not one of those that are left out.
- *
- * Cheap where nothing changed, for it is asked of every chunk. A member is counted when it is new, not when it changes.
- */
+/** Takes over the members that say something new. One is counted when it is new, not when it changes. */
 export function takeOverMembers(
   record: TurnWriter,
   known: JsonObject,
   later: JsonObject,
   leftOut: ReadonlySet<string>,
 ): void {
-  for (const name in later) {
-    const value = later[name];
-    if (value === null || value === undefined || value === '' || value === known[name] || leftOut.has(name)) continue;
-    if (!Object.hasOwn(known, name)) countMember(record, name, value);
-    setMember(known, name, value);
-  }
+  mergeSaid(known, later, leftOut, (name, value) => countMember(record, name, value));
 }
 
 function countMember(record: TurnWriter, name: string, value: unknown): void {

@@ -67,7 +67,7 @@ export function createPartialArgs({ maxDepth, count }: PartialArgsOptions): Part
       const depth = path.segments.length + (isContainer(node) ? 1 : 0);
       if (depth > maxDepth) throw new LimitExceededError('inputDepth', maxDepth);
       writer.beginPiece();
-      if (!place(path.segments, node)) return false;
+      if (!place(path.segments, node, goesOn(piece))) return false;
       if (!writer.isInOrder) count(String(piece['jsonPath']).length + (node.kind === 'text' ? node.text.length : 0));
       return true;
     },
@@ -76,12 +76,13 @@ export function createPartialArgs({ maxDepth, count }: PartialArgsOptions): Part
   };
 
   /** Walks to where a value belongs, and makes what is missing on the way. Changes nothing if it does not fit. */
-  function place(segments: readonly PathSegment[], node: ArgsNode): boolean {
+  function place(segments: readonly PathSegment[], node: ArgsNode, isMoreToCome: boolean): boolean {
     let parent = root;
     for (const [at, segment] of segments.entries()) {
       if ((typeof segment === 'number') !== (parent.kind === 'array')) return false;
       const known = parent.children.get(segment);
       const next = segments[at + 1];
+      if (next === undefined && known?.kind === 'text' && known.goesOn) return grow(known, node, isMoreToCome);
       if (next === undefined) return known ? renew(parent, segment, known, node) : add(parent, segment, node);
       const child = known ?? container(typeof next === 'number' ? 'array' : 'object', at + 1);
       if (!isContainer(child)) return false;
@@ -97,19 +98,21 @@ export function createPartialArgs({ maxDepth, count }: PartialArgsOptions): Part
     return true;
   }
 
-  /** A text goes on, a container is named again; another value takes the place of one before. */
+  /** A container is named again; another value takes the place of one before. */
   function renew(parent: ArgsContainer, segment: PathSegment, known: ArgsNode, node: ArgsNode): boolean {
     if (isContainer(known) || isContainer(node)) return known.kind === node.kind;
-    if (known.kind === 'text' && known.goesOn) return node.kind === 'text' && grow(known, node);
     writer.stop();
     parent.children.set(segment, node);
     return true;
   }
 
-  function grow(known: ArgsText, { text, goesOn }: ArgsText): true {
-    known.text += text;
-    known.goesOn = goesOn;
-    writer.grow(known, text, !goesOn);
+  /** A piece without a value is one with an empty text, which some servers leave out. */
+  function grow(known: ArgsText, node: ArgsNode, isMoreToCome: boolean): boolean {
+    if (node.kind !== 'text' && node.kind !== 'object') return false;
+    const more = node.kind === 'text' ? node.text : '';
+    known.text += more;
+    known.goesOn = isMoreToCome;
+    writer.grow(known, more, !isMoreToCome);
     return true;
   }
 }
@@ -125,17 +128,17 @@ function isContainer(node: ArgsNode): node is ArgsContainer {
 /** The value of a piece; one that has none makes a container. Undefined for what is no value. */
 function readNode(piece: JsonObject, isArray: boolean, depth: number): ArgsNode | undefined {
   const { stringValue: text, numberValue: number, boolValue: truth } = piece;
-  const value = text ?? number ?? truth ?? undefined;
-  if (isArray) return value === undefined ? container('array', depth) : undefined;
-  if (value === undefined) return 'nullValue' in piece ? { kind: 'scalar', value: null } : container('object', depth);
-  if (value === text)
-    return isString(value) ? { kind: 'text', text: value, goesOn: piece['willContinue'] === true } : undefined;
-  if (typeof value === 'number' && value === number && Number.isFinite(value)) return { kind: 'scalar', value };
-  return typeof value === 'boolean' && value === truth ? { kind: 'scalar', value } : undefined;
+  const hasValue = (text ?? number ?? truth ?? undefined) !== undefined;
+  if (isArray) return hasValue ? undefined : container('array', depth);
+  if (typeof text === 'string') return { kind: 'text', text, goesOn: goesOn(piece) };
+  if (typeof number === 'number' && Number.isFinite(number)) return { kind: 'scalar', value: number };
+  if (typeof truth === 'boolean') return { kind: 'scalar', value: truth };
+  if (hasValue) return undefined;
+  return 'nullValue' in piece ? { kind: 'scalar', value: null } : container('object', depth);
 }
 
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
+function goesOn(piece: JsonObject): boolean {
+  return piece['willContinue'] === true;
 }
 
 /** The value of a node. Recursion is bounded by the depth that arguments may have. */

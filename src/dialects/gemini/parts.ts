@@ -4,19 +4,18 @@ import { safeView } from '../../core/safe-view.ts';
 import type { TurnWriter } from '../../core/turn-record.ts';
 import { rememberSource, sourceTextAt } from '../../text/verbatim-json.ts';
 import { beginCall, type FunctionCall } from './function-call.ts';
+import { warnMalformed } from './malformed.ts';
 import { countMembers } from './members.ts';
 import type { PendingPart } from './pending-part.ts';
+import type { Source } from './source.ts';
 import { isText, kindOf, needsConfirmation, plainText, serverToolName } from './wire.ts';
-
-/** Finds the source text of a part; undefined where there is none. */
-export type PartSource = () => string | undefined;
 
 /** The parts of one content. */
 export interface Parts {
   /** The block of the text that may still grow. */
   readonly openText: BlockRecord | undefined;
   /** Takes a part of one chunk. */
-  push(wire: unknown, source: PartSource): void;
+  push(wire: unknown, source: Source): void;
   /** Ends the part that is not over. */
   settle(end: { readonly isComplete: boolean; readonly isCutting: boolean }): void;
 }
@@ -34,19 +33,22 @@ interface TextRun extends PendingPart {
  *
  * Text that says nothing but itself joins its neighbours; a part with anything else in it, a signature above all, stays
  * what it is, where it is. A call and reasoning are over when another part begins, for the wire may have cut them.
+ *
+ * @param beforeTextEnds Is told of text that grew, directly before another part ends it.
  */
-export function createParts(record: TurnWriter): Parts {
+export function createParts(record: TurnWriter, beforeTextEnds: (text: BlockRecord) => void): Parts {
   const callIds = new Set<string>();
   let pending: PendingPart | undefined;
   let run: TextRun | undefined;
+  /** The last call; one that is over is not open. */
   let call: FunctionCall | undefined;
 
   return {
     get openText() {
-      return run && !run.isThought ? run.block : undefined;
+      return openText();
     },
     push(wire, source) {
-      if (!isJsonObject(wire)) return record.warn('malformed_event', 'A part is no object; it is ignored');
+      if (!isJsonObject(wire)) return warnMalformed(record, 'A part');
       const text = plainText(wire);
       if (text !== undefined) return growRun(text, wire);
       if (isJsonObject(wire['functionCall'])) return pushCall(wire, wire['functionCall'], source);
@@ -58,12 +60,16 @@ export function createParts(record: TurnWriter): Parts {
     },
   };
 
+  function openText(): BlockRecord | undefined {
+    return run && !run.isThought ? run.block : undefined;
+  }
+
   /** An empty text says nothing, so it separates nothing. */
   function growRun(text: string, wire: JsonObject): void {
     if (text === '') return;
     const isThought = wire['thought'] === true;
     if (run?.isThought !== isThought) {
-      decide(false);
+      confirm();
       run = beginRun(record, wire, isThought);
       pending = run;
     }
@@ -71,12 +77,12 @@ export function createParts(record: TurnWriter): Parts {
   }
 
   /** A part with a name begins a call, one without goes to that which is open. */
-  function pushCall(wire: JsonObject, called: JsonObject, source: PartSource): void {
+  function pushCall(wire: JsonObject, called: JsonObject, source: Source): void {
     const open = call?.isOpen && !isText(called['name']) ? call : undefined;
     if (!open && isStrayEnd(wire, called)) {
       return record.warn('unexpected_delta', 'A call ended where none was open; it is ignored');
     }
-    if (!open) decide(false);
+    if (!open) confirm();
     call = open ?? beginCall(record, wire, callIds);
     pending = call;
     call.push(wire, () => {
@@ -85,8 +91,8 @@ export function createParts(record: TurnWriter): Parts {
     });
   }
 
-  function pushWhole(wire: JsonObject, source: PartSource): void {
-    decide(false);
+  function pushWhole(wire: JsonObject, source: Source): void {
+    confirm();
     const kind = kindOf(wire);
     const block = record.openBlock({ kind, name: serverToolName(wire) }, wire);
     const part: PendingPart = {
@@ -102,11 +108,17 @@ export function createParts(record: TurnWriter): Parts {
     if (!needsConfirmation(kind)) decide(false);
   }
 
+  /** What begins confirms what came before. */
+  function confirm(): void {
+    const text = openText();
+    if (text) beforeTextEnds(text);
+    decide(false);
+  }
+
   function decide(isCut: boolean): void {
     pending?.settle(isCut);
     pending = undefined;
     run = undefined;
-    call = undefined;
   }
 }
 

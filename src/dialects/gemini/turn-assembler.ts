@@ -5,10 +5,11 @@ import { providerError } from '../../core/provider-error.ts';
 import type { AssembledTurn, TurnStatus } from '../../core/turn.ts';
 import type { TurnRecord } from '../../core/turn-record.ts';
 import { describeUnknownEvent } from '../../core/unknown-event.ts';
-import { elementTextsAt } from '../../text/verbatim-json.ts';
 import { type Candidate, createCandidate } from './candidate.ts';
 import type { GeminiEntry } from './entries.ts';
+import { warnMalformed } from './malformed.ts';
 import { takeOverMembers } from './members.ts';
+import { elementSources } from './source.ts';
 import { isSameJson, readUsage } from './usage.ts';
 import { isText, readReason } from './wire.ts';
 
@@ -69,30 +70,26 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
 
   function readHead(wire: JsonObject): void {
     takeOverMembers(record, envelope, wire, notOfTheHead);
-    const { candidates, promptFeedback, responseId, modelVersion } = wire;
+    const { candidates, promptFeedback, usageMetadata, responseId, modelVersion } = wire;
     if (isJsonObject(promptFeedback)) blockReason = readReason(promptFeedback['blockReason']) ?? blockReason;
     if (turnId === null && isText(responseId)) turnId = responseId;
     if (model === null && isText(modelVersion)) model = modelVersion;
-    const isAnswer = isJsonObject(promptFeedback) || (Array.isArray(candidates) && candidates.length > 0);
-    isStarted ||= isAnswer || turnId !== null;
+    const hasAnswer = Array.isArray(candidates) && candidates.length > 0;
+    isStarted ||= hasAnswer || isJsonObject(promptFeedback) || isJsonObject(usageMetadata) || turnId !== null;
     if (isStarted) record.start(turnId, model);
   }
 
   function pushCandidates(list: unknown, source: string | undefined): void {
     if (list === undefined || list === null) return;
-    if (!Array.isArray(list)) return malformed('The list of candidates');
-    // Read once a chunk, and only for parts that need it.
-    let sources: readonly string[] | undefined;
+    if (!Array.isArray(list)) return warnMalformed(record, 'The list of candidates');
+    const sourceOf = elementSources(() => source, ['candidates']);
     for (const [at, wire] of list.entries()) {
       if (!isJsonObject(wire)) {
-        malformed('A candidate');
+        warnMalformed(record, 'A candidate');
         continue;
       }
       hasCandidates = true;
-      candidateOf(wire).push(wire, () => {
-        sources ??= elementTextsAt(source ?? '', ['candidates']);
-        return sources[at];
-      });
+      candidateOf(wire).push(wire, sourceOf(at));
     }
   }
 
@@ -103,14 +100,11 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
     if (known) return known;
     if (others.size >= record.limits.blocks) throw new LimitExceededError('blocks', record.limits.blocks);
     const branch = record.branch();
+    // The ids of its calls are made of the turn's.
     branch.start(turnId, model);
     const candidate = createCandidate(branch);
     others.set(place, candidate);
     return candidate;
-  }
-
-  function malformed(what: string): void {
-    record.warn('malformed_event', `${what} is of a type that cannot be; it is ignored`);
   }
 
   /** Every chunk repeats the counts; only what changed is told. */
@@ -128,17 +122,18 @@ export function createTurnAssembler(record: TurnRecord<GeminiEntry>, options: As
   }
 
   function stop(status: TurnStatus, error?: TurnError): void {
+    const about = { turnId, model, envelope };
     const choices: AssembledTurn<GeminiEntry>[] = [...others.values()].map((candidate) => {
       const isWhole = status === 'complete' && candidate.finishReason !== null;
       try {
-        return candidate.stop({ status: isWhole || status !== 'complete' ? status : 'truncated', envelope, error });
+        return candidate.stop({ ...about, status: isWhole || status !== 'complete' ? status : 'truncated', error });
       } catch (cause) {
         // What is wrong with another candidate is not wrong with the one that was asked for.
-        return candidate.stop({ status: 'failed', envelope, error: toTurnError(cause) });
+        return candidate.stop({ ...about, status: 'failed', error: toTurnError(cause) });
       }
     });
     const counted = lastUsage === undefined ? undefined : readUsage(usage);
-    chosen.stop({ status, refusal: refusal(), envelope, choices, usage: counted, error });
+    chosen.stop({ ...about, status, refusal: refusal(), choices, usage: counted, error });
   }
 }
 

@@ -8,6 +8,7 @@ import { describeUnknownEvent } from '../../core/unknown-event.ts';
 import { elementTextsAt, sourceTextAt } from '../../text/verbatim-json.ts';
 import { buildEntries, type Entries, type ResponsesEntry } from './entries.ts';
 import { createEnvelope, type Envelope } from './envelope.ts';
+import type { OutputItem } from './output-item.ts';
 import { createOutputItems, type OutputItems } from './output-items.ts';
 import { textEvents } from './text-channels.ts';
 
@@ -111,7 +112,7 @@ export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options:
     }
     const finished = (): Entries => buildEntries(items.slots, options.store);
     const goesBack = isComplete ? finished() : { entries: [], repairs: [], finished };
-    warnOfUnsealed(goesBack.repairs);
+    if (isComplete) warnOfUnsealed(goesBack.repairs);
     envelope.warnOfTransformations();
     const { wire, usage } = envelope;
     record.stop({ ...goesBack, status, stopReason, carry: isComplete ? carry() : {}, envelope: wire, usage, error });
@@ -121,17 +122,36 @@ export function createTurnAssembler(record: TurnRecord<ResponsesEntry>, options:
     for (const { code, index } of repairs) {
       if (code === 'unsealed') record.warn('unsealed_reasoning', unsealedMessage, index);
     }
+    // The request may have said so, and the dialect not been told: then they go back, and are not found.
+    const isForgotten = options.store && envelope.wire['store'] === false;
+    for (const { item } of isForgotten ? items.slots : []) {
+      if (item && isBareReasoning(item)) record.warn('unsealed_reasoning', forgottenMessage, item.block.index);
+    }
   }
 
-  /** An answer that the service does not keep cannot be named in the next request. */
+  /**
+   * An answer that the service does not keep cannot be named in the next request; nor one that it keeps with a call that
+   * was cut, which nothing can answer.
+   */
   function carry(): Record<string, unknown> {
-    const isKept = options.store && envelope.wire['store'] !== false;
-    return isKept && envelope.id !== null ? { previousResponseId: envelope.id } : {};
+    const isKept = options.store && envelope.wire['store'] !== false && envelope.id !== null;
+    const isOpen = items.slots.some(({ item }) => item?.block.kind === 'tool_call' && item.block.state === 'cut');
+    return isKept && !isOpen ? { previousResponseId: envelope.id } : {};
   }
 }
 
 const unsealedMessage =
   'A reasoning item has no ciphertext, and the service does not keep it: ask for `reasoning.encrypted_content` in `include`';
+
+const forgottenMessage =
+  'A reasoning item has no ciphertext, and the response says `store: false`, so its id names nothing: use `responses({ store: false })`';
+
+/** Whether nothing is left of a reasoning item when its id names nothing. */
+function isBareReasoning({ block, native }: OutputItem): boolean {
+  const { encrypted_content: sealed, content } = native;
+  const isBare = !sealed && !(Array.isArray(content) && content.length > 0);
+  return block.kind === 'reasoning' && block.state === 'finished' && isBare;
+}
 
 function isError(wire: JsonObject, type: unknown, name: string | undefined): boolean {
   const hasError = wire['error'] !== undefined && wire['error'] !== null;

@@ -62,6 +62,7 @@ describe('usage', () => {
       [40, 14, 5, 32, null],
       [40, 15, 5, 32, null],
     ]);
+    expect(usages(assembled).at(-1)?.wire).toEqual({ candidatesTokenCount: 10 });
     expect(assembled.turn.usage.wire).toEqual({
       trafficType: 'ON_DEMAND',
       promptTokenCount: 40,
@@ -71,6 +72,12 @@ describe('usage', () => {
       totalTokenCount: 54,
     });
     expect(assembled.turn.envelope['usageMetadata']).toEqual(assembled.turn.usage.wire);
+  });
+
+  test('shows nothing secret', async () => {
+    const assembled = await assemble([counts({ promptTokenCount: 1, sessionToken: 'c2VjcmV0' })]);
+    expect(usages(assembled)[0]?.wire).toEqual({ promptTokenCount: 1 });
+    expect(assembled.turn.usage.wire).toEqual({ promptTokenCount: 1 });
   });
 
   test('is unknown, not zero, where the wire does not say', async () => {
@@ -135,6 +142,37 @@ describe('citations', () => {
     expect(lines(later)).toHaveLength(1);
   });
 
+  // Gemini 3 ends an answer with a signed empty part, in the chunk that has the sources; a short one is that chunk alone.
+  test('come when another part ends their text, behind all of it', async () => {
+    const members = { groundingMetadata: { webSearchQueries: ['eider'] }, finishReason: 'STOP' };
+    const tail = [{ text: ' Then flood.' }, { text: '', thoughtSignature: 'c2ln' }];
+    const ends = [
+      'text_delta 0  Then flood.',
+      'citation 0 {"groundingMetadata":{"webSearchQueries":["eider"]}}',
+      'block_stop 0 finished',
+      'block_start 1 text',
+      'block_stop 1 finished',
+      'turn_stop',
+    ];
+    expect(story(await assemble([chunk([text]), chunk(tail, members)])).slice(3)).toEqual(ends);
+    expect(story(await assemble([chunk([text, ...tail], members)])).slice(3)).toEqual(ends);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['reasoning', { text: 'Hm.', thought: true }],
+    ['a call', call({ name: 'f' })],
+  ])('are told of the text before %s, once', async (_what, part) => {
+    const members = { citationMetadata: { citations: [{ uri: 'u' }] } };
+    const assembled = await assemble([chunk([text]), chunk([part, text], members)]);
+    expect(lines(assembled)).toEqual(['citation 0 {"uri":"u"}']);
+  });
+
+  test('are told from both of their names', async () => {
+    const [one, two] = [{ uri: 'https://example.test/1' }, { uri: 'https://example.test/2' }];
+    const assembled = await assemble([cited({ citationMetadata: { citations: [one], citationSources: [one, two] } })]);
+    expect(lines(assembled)).toEqual([`citation 0 ${JSON.stringify(one)}`, `citation 0 ${JSON.stringify(two)}`]);
+  });
+
   test.each<[unknown]>([[7], ['u'], [{ citations: 'u' }], [{}], [null]])('are none in %j', async (citationMetadata) => {
     const members = {
       citationMetadata,
@@ -153,6 +191,7 @@ describe('the envelope', () => {
       {
         ...chunk([], { safetyRatings: [2], finishReason: 'STOP', finishMessage: 'Enough.' }),
         createTime: 'b',
+        modelVersion: '',
         extra: null,
       },
     ]);

@@ -98,7 +98,7 @@ describe('a call in pieces', () => {
   test('takes over what later pieces say beside the arguments, and loses nothing', async () => {
     const told = [
       call({ name: 'tide', willContinue: true }),
-      call({ id: 'a1', willContinue: true }, { thoughtSignature: 'c2ln', partMetadata: { lane: 1 } }),
+      call({ id: 'a1', lane: 2, willContinue: true }, { thoughtSignature: 'c2ln', partMetadata: { lane: 1 } }),
       call(
         { id: '', willContinue: true, partialArgs: [{ jsonPath: '$.a', numberValue: 1 }] },
         { thoughtSignature: '' },
@@ -107,7 +107,10 @@ describe('a call in pieces', () => {
     ];
     const assembled = await assemble(chunks(told));
     expect(parts(assembled)).toEqual([
-      call({ name: 'tide', id: 'a1', args: { a: 1 } }, { thoughtSignature: 'c2ln', partMetadata: { lane: 1 } }),
+      call(
+        { name: 'tide', id: 'a1', lane: 2, args: { a: 1 } },
+        { thoughtSignature: 'c2ln', partMetadata: { lane: 1 } },
+      ),
     ]);
     expect(toolCalls(assembled)).toEqual(['a1 tide {"a":1}']);
   });
@@ -151,6 +154,8 @@ describe('a call in pieces', () => {
     const assembled = await assemble(chunks([{ text: 'a' }, pieces(['$.a', { numberValue: 1 }]), end]));
     expect(blocks(assembled)).toEqual(['text finished a', 'tool_call invalid {"a":1}']);
     expect(repairs(assembled)).toEqual(['nameless_call 1']);
+    const lost = await assemble(chunks([{ text: 'a' }, pieces(['$', { numberValue: 1 }]), end]));
+    expect([repairs(lost), warnings(lost)]).toEqual([['nameless_call 1'], ['unexpected_delta']]);
   });
 
   test('that is cut keeps what came', async () => {
@@ -215,6 +220,9 @@ describe('a call in pieces', () => {
     expectOne(await assemble(chunks([...told, end])), { a: 1 });
     expectOne(await assemble(chunks([...told, call({ args: { a: 1 } })])), { a: 1 });
     expectOne(await assemble(chunks([placeholder, call({ args: { a: 1 } })])), { a: 1 });
+    expectOne(await assemble(chunks([placeholder, call({ args: { a: 1 }, willContinue: true }), call({ args: {} })])), {
+      a: 1,
+    });
   });
 
   test('is the same in chunks of any number of parts', async () => {

@@ -47,6 +47,11 @@ describe('functionResponses', () => {
     expect(responses(assembled, [{ id: 'a', content, isError }])).toEqual([{ id: 'a', name: 'f', response }]);
   });
 
+  test('has no id where the wire gave an empty one', async () => {
+    const assembled = await assemble(chunks([call({ id: '', name: 'f' })]));
+    expect(responses(assembled, [{ id: 'call_resp1_0', content: {} }])).toEqual([{ name: 'f', response: {} }]);
+  });
+
   test('pairs two calls of one id by their place, under the id that both have', async () => {
     const assembled = await assemble(chunks([call({ id: 'a', name: 'f' }), call({ id: 'a', name: 'g' })]));
     const [first, second] = assembled.turn.toolCalls.map(({ id }) => id);
@@ -106,6 +111,23 @@ describe('functionResponses', () => {
     ]);
     const results = assembled.turn.toolCalls.map(({ id }) => ({ id, content: 'low' }));
     expect(responses(assembled, results).map(({ name }) => name)).toEqual(['f', 'g']);
+  });
+
+  test.each<[string, readonly JsonObject[], readonly string[]]>([
+    [
+      'the id, where it has one',
+      [call({ id: 'a', name: 'f' }), call({ id: 'b', name: 'f' }), { functionResponse: { id: 'b', name: 'f' } }],
+      ['a'],
+    ],
+    [
+      'their order, where it has none',
+      [call({ name: 'f' }), call({ name: 'f' }), ...[1, 2].map(() => ({ functionResponse: { name: 'f' } }))],
+      [],
+    ],
+    ['what stands before it', [{ functionResponse: { name: 'f' } }, call({ id: 'a', name: 'f' })], ['a']],
+  ])('pairs a call with what answered it in the turn by %s', async (_what, told, open) => {
+    const { turn } = await assemble(chunks(told));
+    expect(turn.toolCalls.map(({ id }) => id)).toEqual(open);
   });
 
   test.each([[() => 1], [Symbol('tide')]])('refuses what has no JSON: %s', async (content) => {

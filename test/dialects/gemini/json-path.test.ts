@@ -12,6 +12,7 @@ describe('readJsonPath', () => {
     ['$["a\\"b\\\\c\\n\\u00e9"]', ['a"b\\c\né']],
     ["$['']", ['']],
     ["$['0']", ['0']],
+    ["$['a\\\nb']", ['a\nb']],
     ['$.naïve-name', ['naïve-name']],
     ['$.__proto__', ['__proto__']],
   ])('reads %s', (path, segments) => {

@@ -69,6 +69,13 @@ describe('text', () => {
     expect(parts(await assemble(chunks(signed)))).toEqual(signed);
   });
 
+  test('is text beside other members that are null', async () => {
+    const told = { inlineData: null, functionCall: null, text: 'a', thoughtSignature: 'c2ln' };
+    const assembled = await assemble(chunks([told]));
+    expect(blocks(assembled)).toEqual(['text finished a']);
+    expect(parts(assembled)).toEqual([told]);
+  });
+
   test('with any other member is a part of its own', async () => {
     const told = [{ text: 'a' }, { text: 'b', partMetadata: { lane: 2 } }, { text: 'c' }];
     expect(parts(await assemble(chunks(told)))).toEqual(told);

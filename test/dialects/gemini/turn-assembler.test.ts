@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json-object.ts';
 import { gemini } from '../../../src/gemini.ts';
 import { assembleTurn, ProviderError } from '../../../src/index.ts';
-import { assemble, blocks, chunk, chunks, parts, sse, warnings } from './wire-chunks.ts';
+import { assemble, blocks, call, chunk, chunks, parts, sse, warnings } from './wire-chunks.ts';
 
 const text = { text: 'Low tide.' };
 
@@ -11,6 +11,7 @@ describe('the start of a turn', () => {
   test.each<[string, JsonObject, string | null, string | null]>([
     ['candidates', { candidates: [{ content: { parts: [] } }] }, null, null],
     ['an id', { responseId: 'r1' }, 'r1', null],
+    ['counts', { usageMetadata: { promptTokenCount: 1 }, modelVersion: 'm1' }, null, 'm1'],
     ['a refused prompt', { promptFeedback: { blockReason: 'SAFETY' }, modelVersion: 'm1' }, null, 'm1'],
   ])('is told with %s', async (_what, first, turnId, model) => {
     const { ui } = await assemble([first, chunk([text])]);
@@ -20,6 +21,15 @@ describe('the start of a turn', () => {
   test('waits for more than a model and no candidates', async () => {
     const { ui } = await assemble([{ modelVersion: 'm1', candidates: [] }, { responseId: 'r1' }, chunk([text])]);
     expect(ui[0]).toEqual({ type: 'turn_start', turnId: 'r1', model: 'm1' });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['an error', { modelVersion: 'm1', error: { code: 500 } }],
+    ['nothing', { modelVersion: 'm1' }],
+  ])('is told at the end when %s came', async (_what, only) => {
+    const { turn, ui } = await assemble([only]);
+    expect(ui.map(({ type }) => type)).toEqual(['turn_start', 'turn_stop']);
+    expect([ui[0], turn.model]).toEqual([{ type: 'turn_start', turnId: null, model: 'm1' }, 'm1']);
   });
 
   test('learns of the turn what comes later, once', async () => {
@@ -79,6 +89,8 @@ describe('the end of a turn', () => {
     const { turn, ui } = await assemble([{ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: {} }]);
     expect([turn.status, turn.stopReason, turn.entries]).toEqual(['complete', 'PROHIBITED_CONTENT', []]);
     expect(ui.map(({ type }) => type)).toEqual(['turn_start', 'usage', 'turn_stop']);
+    const again = await assemble([{ promptFeedback: { blockReason: 'SAFETY' } }, { promptFeedback: {} }]);
+    expect([again.turn.status, again.turn.stopReason]).toEqual(['complete', 'SAFETY']);
   });
 
   test.each<[string, readonly JsonObject[]]>([
@@ -120,6 +132,13 @@ describe('the end of a turn', () => {
 });
 
 describe('errors', () => {
+  test('come behind the content of their own chunk', async () => {
+    const assembled = await assemble([{ ...chunk([text]), error: { message: 'Too many anglers' } }]);
+    expect([assembled.turn.status, blocks(assembled)]).toEqual(['failed', ['text cut Low tide.']]);
+    const { turn } = await assemble([chunk([text], { index: 1, finishReason: 'STOP' }), { error: 'Too many anglers' }]);
+    expect(turn.choices?.[0]).toMatchObject({ status: 'failed', error: turn.error, entries: [] });
+  });
+
   test('leave nothing of themselves in the envelope', async () => {
     const { turn } = await assemble('event: error\ndata: {"message":"Too many anglers"}\n\n');
     expect(turn.envelope).toEqual({ finishReason: null });
@@ -214,6 +233,15 @@ describe('candidates', () => {
     });
     expect(ui.filter(({ type }) => type === 'text_delta')).toHaveLength(2);
     expect(turn.envelope).not.toHaveProperty('finishMessage');
+  });
+
+  test('learn of the turn what comes later', async () => {
+    const first = { candidates: [said(0, 'a'), said(1, 'b')] };
+    const { turn } = await assemble([first, chunk([], { finishReason: 'STOP' })]);
+    expect(turn.choices?.[0]).toMatchObject({ turnId: 'resp1', model: 'gemini-test' });
+    const called = chunk([call({ name: 'f' })], { index: 1, finishReason: 'STOP' });
+    const calls = await assemble([called, chunk([], { finishReason: 'STOP' })]);
+    expect(calls.turn.choices?.[0]?.toolCalls[0]?.id).toBe('call_resp1_0');
   });
 
   test('are chosen by their index', async () => {

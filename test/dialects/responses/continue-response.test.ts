@@ -33,6 +33,18 @@ describe('continueResponse', () => {
     expect(next.input.slice(1, 3)).toEqual(turn.entries);
   });
 
+  test('goes on by the id with a history that is undefined', async () => {
+    const turn = await turnOf();
+    expect(continueResponse(turn, [question], { history: undefined })).toEqual(continueResponse(turn, [question]));
+  });
+
+  test('refuses a history that is a text, for it would be taken apart', async () => {
+    const turn = await turnOf();
+    const history = 'When is high tide?' as unknown as [];
+    expect(() => continueResponse(turn, [], { history })).toThrow(TypeError);
+    expect(() => continueResponse(turn, [], { history })).toThrow(/list of items/);
+  });
+
   test('sends everything again with a history that is empty', async () => {
     const turn = await turnOf();
     expect(continueResponse(turn, [], { history: [] })).toEqual({ input: turn.entries });

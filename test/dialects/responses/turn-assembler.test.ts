@@ -5,6 +5,7 @@ import {
   assemble,
   blocks,
   call,
+  callItem,
   codes,
   completed,
   created,
@@ -244,6 +245,29 @@ describe('responses, carry', () => {
     const stopped = await assemble([created(), ...message(0, 'x'), incomplete('max_output_tokens')]);
     expect(stopped.turn.carry).toEqual({ previousResponseId: 'resp_1' });
     expect((await assemble([created(), ...message(0, 'x')])).turn.carry).toEqual({});
+  });
+
+  test('is nothing where a call was cut, which the service keeps and nothing can answer', async () => {
+    const stopped = await assemble([created(), done(0, callItem(0, '{}')), incomplete('max_output_tokens')]);
+    expect(stopped.turn.carry).toEqual({});
+  });
+
+  test('is warned of, where the response says that nothing is kept and reasoning is an id alone', async () => {
+    const forgotten = { store: false };
+    const alone = { type: 'reasoning', id: 'rs_0', summary: [] };
+    const bare = await assemble([created(forgotten), done(0, alone), ...message(1, 'x'), completed([], forgotten)]);
+    expect(codes(bare.turn.warnings)).toEqual(['unsealed_reasoning']);
+    expect(items(bare)).toHaveLength(2);
+    for (const said of [{ encrypted_content: 'c2VhbA==' }, { content: [{ type: 'reasoning_text', text: 'So.' }] }]) {
+      const item = { ...alone, ...said };
+      const { turn } = await assemble([
+        created(forgotten),
+        done(0, item),
+        ...message(1, 'x'),
+        completed([], forgotten),
+      ]);
+      expect(codes(turn.warnings)).toEqual([]);
+    }
   });
 
   test('goes by the last id of a gateway that gives every event another', async () => {
