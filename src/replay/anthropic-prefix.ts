@@ -1,6 +1,6 @@
+import { bindsPrefix } from '../core/bound-models.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { stringifyRequest } from '../text/verbatim-json.ts';
-import { isBoundClaude } from './bound-models.ts';
 import type { BoundBlock, Consequence, PrefixFormat, TransformationReport } from './bound-prefix.ts';
 import type { PrintChange } from './compare-prints.ts';
 import { hashOfText } from './hash-lanes.ts';
@@ -26,7 +26,7 @@ import {
 export const anthropicPrefix: PrefixFormat = {
   entriesPath: 'messages',
   hasChains: false,
-  isBoundModel: isBoundClaude,
+  isBoundModel: bindsPrefix,
   read(body, model) {
     const messages = listOf(body['messages']);
     return {

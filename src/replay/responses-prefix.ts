@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
-import { areInstructionsBound, isBoundGpt } from './bound-models.ts';
+import { areInstructionsBound, isBoundGpt } from './bound-gpt.ts';
 import type { BoundBlock, PrefixFormat, TransformationReport } from './bound-prefix.ts';
 import type { PrintChange } from './compare-prints.ts';
 import { hashOfText } from './hash-lanes.ts';

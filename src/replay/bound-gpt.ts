@@ -1,19 +1,8 @@
-/** A model's place among its kin: `[5, 5]` for Opus 5.5. */
+/** A model's place among its kin: `[6, 2]` for GPT-6.2. */
 type Generation = readonly [major: number, minor: number];
 
 /** A number of one or two digits with its next one; longer ones are dates. */
-const generation = String.raw`-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)`;
-const claude = new RegExp(String.raw`\b(fable|mythos|opus|sonnet|haiku)${generation}`, 'i');
-const gpt = new RegExp(String.raw`\bgpt${generation}`, 'i');
-
-/** From where on the thinking of Claude models is bound to what stands before it. */
-const boundClaude: Readonly<Record<string, Generation>> = {
-  fable: [5, 1],
-  mythos: [5, 1],
-  opus: [5, 5],
-  sonnet: [5, 5],
-  haiku: [5, 5],
-};
+const gpt = /\bgpt-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/i;
 
 /**
  * OpenAI says "newer frontier models" and names none. Taken are GPT-6 and later: the first that can be changed by
@@ -23,13 +12,6 @@ const boundGpt: Generation = [6, 0];
 
 /** From here on `instructions` are a matter of one request, and not part of the prefix. */
 const freeInstructions: Generation = [6, 2];
-
-/** Whether a Claude model binds its thinking to what stands before it. */
-export function isBoundClaude(model: string): boolean {
-  const [, family = '', major, minor] = claude.exec(model) ?? [];
-  const from = boundClaude[family.toLowerCase()];
-  return from !== undefined && isFrom(from, major, minor);
-}
 
 /** Whether a model of OpenAI's binds its reasoning to what stands before it. */
 export function isBoundGpt(model: string): boolean {
