@@ -43,6 +43,8 @@ export { type SendContext, type ToolLoopOptions, toolLoop } from './loop/tool-lo
 export { type CarryCost, type CarryPrices, carryCost } from './replay/carry-cost.ts';
 export { type CheckRequestOptions, checkRequest } from './replay/check-request.ts';
 export { parseTranscript } from './replay/parse-transcript.ts';
+export type { PrefixFinding, PrefixFindingCode } from './replay/prefix-finding.ts';
+export { type PrefixGuard, type PrefixGuardOptions, prefixGuard } from './replay/prefix-guard.ts';
 export { type SealedTurn, type SealOptions, type SealPolicy, seal } from './replay/seal.ts';
 export {
   type CommitOptions,

@@ -53,6 +53,7 @@ describe('wholeturn', () => {
         'finishedBlocks',
         'fromResponse',
         'parseTranscript',
+        'prefixGuard',
         'seal',
         'sseMessages',
         'stringifyRequest',

@@ -1,6 +1,7 @@
 import type { ToolResult } from '../core/tool-results.ts';
 import type { AssembledTurn, ToolCall, Usage } from '../core/turn.ts';
 import type { TurnEvent } from '../core/turn-event.ts';
+import type { PrefixFinding } from '../replay/prefix-finding.ts';
 
 /**
  * Why a loop is over.
@@ -25,6 +26,12 @@ export type LoopEvent<Entry = unknown> =
       readonly turnNumber: number;
       readonly call: ToolCall;
       readonly result: ToolResult;
+    }
+  | {
+      /** What the loop's guard finds: before the turn starts what its request changed, after it what the provider reports. */
+      readonly type: 'prefix_finding';
+      readonly turnNumber: number;
+      readonly finding: PrefixFinding;
     }
   | {
       readonly type: 'loop_stop';

@@ -3,11 +3,14 @@ import type { Dialect } from '../core/dialect.ts';
 import type { ToolResult } from '../core/tool-results.ts';
 import type { AssembledTurn, ToolCall, Usage } from '../core/turn.ts';
 import type { TurnOptions } from '../core/turn-stage.ts';
+import type { PrefixFinding } from '../replay/prefix-finding.ts';
+import type { PrefixGuard } from '../replay/prefix-guard.ts';
 import type { SealPolicy } from '../replay/seal.ts';
 import type { Transcript } from '../replay/transcript.ts';
 import { assembleTurn, type TurnSource } from '../rx/assemble-turn.ts';
 import { type CallRunner, createCallRunner } from './call-runner.ts';
 import type { LoopEvent, LoopReason } from './loop-event.ts';
+import { createPrefixWatch } from './prefix-watch.ts';
 import { type RunOptions, runCall } from './run-call.ts';
 import { sumUsage } from './sum-usage.ts';
 
@@ -19,6 +22,11 @@ export interface SendContext {
   readonly turnNumber: number;
   /** What the turn before gave for the next request, outside its history: a container, a response's id. */
   readonly carry: Readonly<Record<string, unknown>>;
+  /**
+   * Shows the loop's `guard` the body that is about to be sent, and returns what it finds; each is an event, too. The
+   * loop sees no body but this one: what is not shown is not guarded. Without a guard it finds nothing.
+   */
+  check(body: object): readonly PrefixFinding[];
 }
 
 /** Options of {@link toolLoop}. */
@@ -36,6 +44,8 @@ export interface ToolLoopOptions<Entry, Item> extends RunOptions, TurnOptions {
   readonly eager?: boolean | undefined;
   /** What is kept of a turn that is not complete; `keep_finished` by default. */
   readonly ifInterrupted?: SealPolicy | undefined;
+  /** Watches over the bodies that `send` shows it with `context.check`. */
+  readonly guard?: PrefixGuard | undefined;
   /** Stops the loop; so does unsubscribing. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds of silence after which a turn fails; off by default. */
@@ -117,7 +127,8 @@ function createLoop<Entry, Item>(
     const turnNumber = turns;
     const runner = createRunner(turnNumber);
     const { limits, clock, idleTimeout } = options;
-    const context = { signal, turnNumber, carry: last?.carry ?? {} };
+    const watch = createPrefixWatch(options.guard, (finding) => emit({ type: 'prefix_finding', turnNumber, finding }));
+    const context = { signal, turnNumber, carry: last?.carry ?? {}, check: watch.check };
     const turn = assembleTurn(source(context), dialect, { signal, limits, clock, idleTimeout });
     turn.events.subscribe((event) => {
       emit({ ...event, turnNumber });
@@ -125,6 +136,7 @@ function createLoop<Entry, Item>(
     });
     last = await turn.settled();
     usages.push(last.usage);
+    watch.remember(last);
     if (last.status === 'complete') transcript.commit(last);
     else transcript.commit(last, { ifInterrupted, results: resultsFor(last, await runner.drain()) });
     return runner;
