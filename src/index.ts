@@ -41,7 +41,7 @@ export type { ApprovalVerdict, Approve } from './loop/run-call.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema, Tool, ToolContext, ToolFunction, Tools } from './loop/tool.ts';
 export { type SendContext, type ToolLoopOptions, toolLoop } from './loop/tool-loop.ts';
 export { type CarryCost, type CarryPrices, carryCost } from './replay/carry-cost.ts';
-export { checkRequest } from './replay/check-request.ts';
+export { type CheckRequestOptions, checkRequest } from './replay/check-request.ts';
 export { parseTranscript } from './replay/parse-transcript.ts';
 export { type SealedTurn, type SealOptions, type SealPolicy, seal } from './replay/seal.ts';
 export {

@@ -4,6 +4,7 @@ import type { TurnStatus } from '../core/turn.ts';
 export const exitCode = {
   ok: 0,
   turnNotComplete: 1,
+  requestHasErrors: 1,
   usageError: 2,
   ioError: 3,
 } as const;

@@ -8,11 +8,12 @@ export const commonOptions: CommandOptions = {
 };
 
 const exitCodes = `Exit codes:
-  0  done, and the turn is complete; bench does not ask for that
-  1  the turn is not complete: cut, failed or aborted
+  0  done, and the turn is complete (bench does not ask for that), or the
+     request has no error
+  1  the turn is not complete: cut, failed or aborted; or the request has errors
   2  the command was called in a way that means nothing
-  3  the input cannot be read or is no event stream of a known dialect, or the
-     output cannot be written
+  3  the input cannot be read, or is no event stream or request of a known
+     dialect, or the output cannot be written
   130 and 143 after an interrupt (Ctrl-C) and a request to terminate`;
 
 /** The help of the whole command line. */
@@ -21,7 +22,8 @@ export function generalHelp(commands: readonly Command[]): string {
   return `Usage: wholeturn <command> [options] <file|->
 
 Reads recorded event streams of language models: the bodies of answers with
-content type text/event-stream. \`-\` reads from stdin, as it arrives.
+content type text/event-stream. \`-\` reads from stdin, as it arrives. Only
+\`check\` reads something else, the body of a request.
 
 Commands:
 ${lines.join('\n')}

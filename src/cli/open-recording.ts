@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { Dialect } from '../core/dialect.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import type { SseMessage } from '../core/sse-message.ts';
@@ -7,6 +5,7 @@ import { createSseReader } from '../text/sse-reader.ts';
 import { CliError } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import { dialectByName, dialectNames, dialects } from './dialects.ts';
+import { openInput } from './open-input.ts';
 
 /** An event stream whose dialect is known. */
 export interface Recording {
@@ -35,12 +34,12 @@ const excerptLength = 100;
  */
 export async function openRecording(
   { path, dialect }: RecordingSource,
-  { stdin, signal }: Pick<CliIo, 'stdin' | 'signal'>,
+  io: Pick<CliIo, 'stdin' | 'signal'>,
 ): Promise<Recording> {
   const named = dialect === undefined ? undefined : dialectByName(dialect);
   const start: Uint8Array[] = [];
   try {
-    const input = path === '-' ? stdin : await openFile(path, signal);
+    const input = await openInput(path, io);
     const iterator = input[Symbol.asyncIterator]();
     const event = await firstEvent(iterator, start);
     if (start.length === 0) throw new Error('it is empty');
@@ -50,11 +49,6 @@ export async function openRecording(
     const name = path === '-' ? 'stdin' : JSON.stringify(path);
     throw CliError.io(`Cannot read ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
-}
-
-async function openFile(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  if ((await stat(path)).isDirectory()) throw new Error('it is a directory; name a file in it');
-  return createReadStream(path, { signal });
 }
 
 /** Reads up to the first message with content, undefined if none comes, and keeps the chunks that are not empty. */

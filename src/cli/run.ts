@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { bench } from './bench.ts';
+import { check } from './check.ts';
 import { CliError, exitCode } from './cli-error.ts';
 import type { CliIo } from './cli-io.ts';
 import type { Command, CommandArguments, CommandOption } from './command.ts';
@@ -10,7 +11,7 @@ import { message } from './message.ts';
 import { show } from './show.ts';
 import { visibleLine } from './visible.ts';
 
-const commands: readonly Command[] = [show, events, message, bench];
+const commands: readonly Command[] = [show, events, message, check, bench];
 
 /**
  * Runs the command line.

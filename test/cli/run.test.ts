@@ -308,7 +308,7 @@ describe('run: help and version', () => {
 
 describe('run: wrong calls', () => {
   it.each([
-    [[], /A command is missing.*show, events, message, bench/],
+    [[], /A command is missing.*show, events, message, check, bench/],
     [['shwo'], /There is no command "shwo"/],
     [['show'], /A file is missing/],
     [['show', 'a', 'b'], /"b" is one too many/],

@@ -13,9 +13,9 @@ export const contentCases: readonly RuleCase[] = [
     holds: { messages: [ask] },
   },
   {
-    code: 'role_unknown',
+    code: 'unknown_role',
     broken: { messages: [ask, { role: 'tool', content: '09:10' }, { role: 'system', content: 'New tools.' }] },
-    finds: ['error role_unknown messages[1].role', 'warning role_unknown messages[2].role'],
+    finds: ['error unknown_role messages[1].role', 'warning unknown_role messages[2].role'],
     holds: { system: 'Be brief.', messages: [ask, answer(text('At nine.')), ask] },
   },
   {

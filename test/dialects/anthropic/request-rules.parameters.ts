@@ -59,7 +59,7 @@ export const parameterCases: readonly RuleCase[] = [
   {
     code: 'thinking_display_unknown',
     broken: { ...manual, thinking: { type: 'enabled', budget_tokens: 2048, display: 'raw' } },
-    finds: ['error thinking_display_unknown thinking.display'],
+    finds: ['warning thinking_display_unknown thinking.display'],
     holds: { ...manual, thinking: { type: 'enabled', budget_tokens: 2048, display: 'omitted' } },
   },
   {

@@ -155,6 +155,39 @@ describe('anthropicRules, by who answers', () => {
     expect(found({ model, ...unsigned })).toEqual(finds);
   });
 
+  test.each([
+    ['claude-sonnet-5', ['error text_empty messages[1].content[0]']],
+    ['kimi-k2.6', ['warning text_empty messages[1].content[0]']],
+  ])('judge an empty text for %s', (model, finds) => {
+    expect(found({ model, messages: [ask, answer(text(''), call), result] })).toEqual(finds);
+  });
+
+  test.each([
+    ['claude-opus-4-1', 1],
+    ['claude-sonnet-4', 0],
+  ])('find %s %i time to refuse temperature and top_p together', (model, count) => {
+    expect(found({ model, temperature: 0.5, top_p: 0.9 })).toHaveLength(count);
+  });
+
+  test('let the retry of a refused answer begin with its start', () => {
+    const messages = [ask, answer(text('The'))];
+    expect(found({ messages })).toEqual(['error prefill_refused messages[1]']);
+    expect(found({ messages, fallback_credit_token: 'dG9rZW4' })).toEqual([]);
+  });
+
+  test.each([
+    ['claude-opus-5-5', 'error'],
+    ['claude-sonnet-5-5', 'error'],
+    ['claude-fable-5-1', 'error'],
+    ['claude-mythos-5-1', 'error'],
+    ['claude-fable-5-2', 'warning'],
+    ['claude-haiku-5-5', undefined],
+  ])('judge a forced tool for %s', (model, severity) => {
+    const tools = [{ name: 'ferry_times' }];
+    const finds = severity === undefined ? [] : [`${severity} tool_choice_forced_refused tool_choice`];
+    expect(found({ model, tools, tool_choice: { type: 'any' } })).toEqual(finds);
+  });
+
   test('let a compatible server number its calls as it likes', () => {
     const id = 'functions.ferry:0';
     const messages = [ask, answer({ ...call, id }), both(id), answer({ ...call, id }), both(id)];

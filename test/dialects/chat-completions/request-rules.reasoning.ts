@@ -65,6 +65,12 @@ export const reasoningCases: readonly RuleCase[] = [
     },
   },
   {
+    code: 'reasoning_details_id_alone',
+    broken: { ...gpt, messages: loopWith({ type: 'reasoning.summary', summary: 'North.', id: 'rs_1' }) },
+    finds: ['warning reasoning_details_id_alone messages[1].reasoning_details[0]'],
+    holds: { ...gpt, messages: loopWith({ type: 'reasoning.summary', summary: 'North.', id: 'rs_1' }, sealed) },
+  },
+  {
     code: 'reasoning_details_placeholder',
     broken: { ...gpt, messages: loopWith({ ...sealed, data: '[REDACTED]' }) },
     finds: ['warning reasoning_details_placeholder messages[1].reasoning_details[0]'],
@@ -91,6 +97,12 @@ export const reasoningCases: readonly RuleCase[] = [
     broken: { ...claude, messages: [ask, { ...toolTurn, reasoning: 'North.' }, result] },
     finds: ['warning reasoning_without_details messages[1].reasoning'],
     holds: { ...claude, messages: [ask, { ...toolTurn, reasoning: 'North.', reasoning_details: [signed] }, result] },
+  },
+  {
+    code: 'reasoning_missing_in_cycle',
+    broken: { ...claude, reasoning: { max_tokens: 2000 }, messages: [ask, toolTurn, result] },
+    finds: ['warning reasoning_missing_in_cycle messages[1]'],
+    holds: { ...claude, reasoning: { max_tokens: 2000 }, messages: loopWith(signed) },
   },
   {
     code: 'thought_signature_missing',

@@ -34,6 +34,7 @@ describe('chatCompletionsRules, by who answers', () => {
   test.each([
     ['gpt-5.4', ['error tool_result_unexpected messages[1]']],
     ['vendor-nobody-knows', ['warning tool_result_unexpected messages[1]']],
+    [null, ['warning tool_result_unexpected messages[1]']],
   ])('judge a result without a call for %s', (model, finds) => {
     expect(found({ model, messages: [ask, result] })).toEqual(finds);
   });
@@ -64,6 +65,13 @@ describe('chatCompletionsRules, by who answers', () => {
     ]);
   });
 
+  test('only warn of a budget above max_tokens where an effort is none', () => {
+    const body = { max_tokens: 1000, reasoning: { effort: 'low' } };
+    const code = 'reasoning_budget_not_below_max_tokens max_tokens';
+    expect(found({ model: 'anthropic/claude-sonnet-4.5', ...body })).toEqual([`error ${code}`]);
+    expect(found({ model: 'anthropic/claude-opus-4.7', ...body })).toEqual([`warning ${code}`]);
+  });
+
   test('do not read parameters of gateways where no gateway answers', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     expect(found({ model: 'gpt-5.4', reasoning_effort: 'high', tools, tool_choice: 'required' })).toEqual([]);
@@ -76,11 +84,13 @@ describe('chatCompletionsRules, about turns that were assembled', () => {
   ];
   const came = { ...answer({ tool_calls: [call] }), reasoning_details: details };
 
-  test('take the same entries with their members in another order and nulls', () => {
+  test('take the same entries with their members in another order, and without their place', () => {
     const [entry = {}] = details;
     const sent = {
       ...came,
-      reasoning_details: [Object.fromEntries([...Object.entries(entry).reverse(), ['id', null]])],
+      reasoning_details: [
+        Object.fromEntries([...Object.entries({ ...entry, format: null, index: 7 }).reverse(), ['id', null]]),
+      ],
     };
     const body = { model: 'anthropic/claude-sonnet-4', messages: [ask, sent, result] };
     expect(found(body, { turns: [turnOf(came)] })).toEqual([]);

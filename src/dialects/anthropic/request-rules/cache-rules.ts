@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
-import { type HistoryRule, refused } from '../../../core/request-rule.ts';
+import type { HistoryRule } from '../../../core/request-rule.ts';
 import { messagesOf, type PlacedBlock, placedBlocks } from './history.ts';
+import { refusedByClaude } from './thinking-mode.ts';
 
 const mostBreakpoints = 4;
 
@@ -12,7 +13,8 @@ export const cacheRules: readonly HistoryRule[] = [
     *find(body) {
       for (const { type, path } of breakpoints(body)) {
         if (/^(?:(?:redacted_)?thinking|fallback|mcp_tool_listing)$/.test(type))
-          yield refused(
+          yield refusedByClaude(
+            body,
             `${path}.cache_control`,
             `${type}.cache_control: Extra inputs are not permitted. Mark the block before or behind it; thinking is cached along.`,
           );
@@ -25,7 +27,8 @@ export const cacheRules: readonly HistoryRule[] = [
     *find(body) {
       for (const { type, path, native } of breakpoints(body)) {
         if (type === 'text' && native['text'] === '')
-          yield refused(
+          yield refusedByClaude(
+            body,
             `${path}.cache_control`,
             'cache_control cannot be set for empty text blocks. Leave the block out, and mark the one before it.',
           );
@@ -38,7 +41,8 @@ export const cacheRules: readonly HistoryRule[] = [
     *find(body) {
       const count = breakpoints(body).length;
       if (count > mostBreakpoints)
-        yield refused(
+        yield refusedByClaude(
+          body,
           'messages',
           `A maximum of ${mostBreakpoints} blocks with cache_control may be provided. Found ${count}. Take the oldest away.`,
         );

@@ -21,7 +21,8 @@ const unmodified =
 export const changedTurnRules: readonly HistoryRule[] = [
   {
     code: 'thinking_edited',
-    source: "Return Claude's Thinking Blocks or Your Agent Breaks; Thinking blocks in the tool loop",
+    source:
+      "Return Claude's Thinking Blocks or Your Agent Breaks; Thinking blocks in the tool loop; Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks",
     *find(body, context) {
       const texts = new Map<string, string>();
       const signatures = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { findLoneSurrogates } from '../../../core/lone-surrogates.ts';
 import { type HistoryRule, refused, spoiled } from '../../../core/request-rule.ts';
 import { messagesOf, type PlacedBlock, placedBlocks, textOf } from './history.ts';
-import { servedBy } from './thinking-mode.ts';
+import { refusedByClaude, servedBy } from './thinking-mode.ts';
 
 /** The rules of text, of messages without any, and of their shape. */
 export const contentRules: readonly HistoryRule[] = [
@@ -16,7 +16,7 @@ export const contentRules: readonly HistoryRule[] = [
     },
   },
   {
-    code: 'role_unknown',
+    code: 'unknown_role',
     source: 'Anthropic: Messages API',
     *find(body) {
       for (const { role, path } of messagesOf(body)) {
@@ -36,7 +36,8 @@ export const contentRules: readonly HistoryRule[] = [
       );
       for (const block of [...placedBlocks(body['system'], 'system'), ...inMessages]) {
         if (isEmptyText(block))
-          yield refused(
+          yield refusedByClaude(
+            body,
             block.path,
             'text content blocks must be non-empty. The service itself ends answers with one at times; leave it out.',
           );
@@ -60,12 +61,17 @@ export const contentRules: readonly HistoryRule[] = [
         const isEmpty = content === '' || (Array.isArray(content) && content.length === 0);
         const isOptional = role === 'assistant' && at === messages.length - 1;
         if (isEmpty && !isOptional)
-          yield refused(
+          yield refusedByClaude(
+            body,
             path,
             'all messages must have non-empty content except for the optional final assistant message. Leave the message out.',
           );
         if (content === undefined || content === null)
-          yield refused(`${path}.content`, 'content: Field required. Leave the message out, or give it content.');
+          yield refusedByClaude(
+            body,
+            `${path}.content`,
+            'content: Field required. Leave the message out, or give it content.',
+          );
       }
     },
   },
@@ -78,7 +84,8 @@ export const contentRules: readonly HistoryRule[] = [
         // Blanks beside anything else are normal: the service writes them between citations.
         if (texts.length === 0 || texts.length < blocks.length || texts.some((text) => text.trim() !== '')) continue;
         if (texts.every((text) => text === '')) continue;
-        yield refused(
+        yield refusedByClaude(
+          body,
           path,
           'text content blocks must contain non-whitespace text. Nothing else is said in this message; leave it out.',
         );
@@ -92,7 +99,11 @@ export const contentRules: readonly HistoryRule[] = [
       const last = messagesOf(body).at(-1);
       const block = last?.role === 'assistant' ? last.blocks.at(-1) : undefined;
       if (block?.type === 'text' && /\s$/.test(textOf(block.native['text'])))
-        yield refused(block.path, 'final assistant content cannot end with trailing whitespace. Cut it off.');
+        yield refusedByClaude(
+          body,
+          block.path,
+          'final assistant content cannot end with trailing whitespace. Cut it off.',
+        );
     },
   },
   {

@@ -57,8 +57,9 @@ export const samplingRules: readonly HistoryRule[] = [
     code: 'temperature_and_top_p',
     source: 'Anthropic: migration guide',
     *find(body) {
-      const version = versionOf(body) ?? 0;
-      if (version < 405 || version > 406 || !isGiven(body['temperature']) || !isGiven(body['top_p'])) return;
+      const { family = '', version = 0 } = claudeModel(body['model']) ?? {};
+      const isStrict = (version >= 405 && version <= 406) || (version === 401 && family === 'opus');
+      if (!isStrict || !isGiven(body['temperature']) || !isGiven(body['top_p'])) return;
       yield refused('top_p', '`temperature` and `top_p` cannot both be specified for this model. Please use only one.');
     },
   },
@@ -115,7 +116,9 @@ export const samplingRules: readonly HistoryRule[] = [
     source: 'Anthropic: Messages API',
     *find(body) {
       const last = messagesOf(body).at(-1);
-      if (!last || !isPrefill(last) || servedBy(body) === 'compatible') return;
+      // A retry of a refused answer goes on from its start, which its credit allows.
+      const isRetry = Object.keys(body).some((name) => name.startsWith('fallback'));
+      if (!last || !isPrefill(last) || isRetry || servedBy(body) === 'compatible') return;
       if ((versionOf(body) ?? 0) >= 406)
         yield refused(
           last.path,

@@ -6,7 +6,8 @@ import { byClaude, isThinkingOff, servedBy, thinkingMode } from './thinking-mode
 export const thinkingBlockRules: readonly HistoryRule[] = [
   {
     code: 'thinking_without_signature',
-    source: "Anthropic: extended thinking; Return Claude's Thinking Blocks or Your Agent Breaks",
+    source:
+      "Anthropic: extended thinking; Return Claude's Thinking Blocks or Your Agent Breaks; Thinking blocks in the tool loop",
     *find(body) {
       for (const { type, path, native } of blocksBy('assistant', body)) {
         if (type !== 'thinking' || typeof native['signature'] === 'string') continue;

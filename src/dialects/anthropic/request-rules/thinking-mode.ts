@@ -50,3 +50,8 @@ export function byClaude(body: JsonObject, path: string, message: string): reado
   if (server === 'compatible') return [];
   return [server === 'claude' ? refused(path, message) : spoiled(path, message)];
 }
+
+/** A finding about what Claude refuses: an error where it answers, a warning where another server may take it. */
+export function refusedByClaude(body: JsonObject, path: string, message: string): Found {
+  return (servedBy(body) === 'claude' ? refused : spoiled)(path, message);
+}

@@ -12,11 +12,13 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
   {
     code: 'thinking_type_unknown',
     source: 'Claude Thinking Blocks: Echo the Signature or the Tool Loop Breaks',
-    *find({ thinking }) {
+    *find(body) {
+      const { thinking } = body;
       if (thinking === undefined || thinking === null) return;
       const type = isJsonObject(thinking) ? thinking['type'] : thinking;
       if (type === 'adaptive' || type === 'enabled' || type === 'disabled') return;
-      yield refused(
+      yield* byClaude(
+        body,
         'thinking.type',
         `thinking: Input tag ${JSON.stringify(type)} does not match any of the expected tags. Use "adaptive", "enabled" or "disabled"; how deeply to think is output_config.effort.`,
       );
@@ -117,7 +119,8 @@ export const thinkingParameterRules: readonly HistoryRule[] = [
     *find({ thinking }) {
       const display = isJsonObject(thinking) ? thinking['display'] : undefined;
       if (display === undefined || display === null || display === 'summarized' || display === 'omitted') return;
-      yield refused(
+      // A beta has a third value.
+      yield (typeof display === 'string' ? spoiled : refused)(
         'thinking.display',
         `thinking.display: Input should be 'summarized' or 'omitted', not ${JSON.stringify(display)}. The raw thinking is no display option.`,
       );

@@ -3,7 +3,10 @@ import { type HistoryRule, type RequestContext, refused, spoiled } from '../../.
 import { answersOf, familyOf, isGiven, openCycle, type PlacedMessage, textOf } from './history.ts';
 
 const source = 'Anannas: preserving reasoning blocks; Thinking blocks in the tool loop';
-const reasoningMembers = ['reasoning_details', 'reasoning', 'reasoning_content', 'reasoning_text'];
+const reasoningFields = ['reasoning', 'reasoning_content', 'reasoning_text'];
+
+/** The members of an entry that the model generated, or the service sealed. */
+const contentMembers = ['type', 'text', 'signature', 'summary', 'data'];
 
 /** The rules of what was assembled and goes back, and of what changes from one request to the next. */
 export const changedTurnRules: readonly HistoryRule[] = [
@@ -11,10 +14,11 @@ export const changedTurnRules: readonly HistoryRule[] = [
     code: 'reasoning_details_edited',
     source,
     *find(body, context) {
+      const cycle = new Set(openCycle(body).map(({ path }) => path));
       for (const { message, came } of replayedTurns(body, context)) {
-        const [sent, original] = [message.native['reasoning_details'], came['reasoning_details']];
-        if (!Array.isArray(sent) || !Array.isArray(original) || canonical(sent) === canonical(original)) continue;
-        const isChecked = familyOf(body) === 'claude';
+        const [sent, original] = [detailsOf(message.native), detailsOf(came)];
+        if (sent.length === 0 || original.length === 0 || essence(sent) === essence(original)) continue;
+        const isChecked = familyOf(body) === 'claude' && cycle.has(message.path);
         yield (isChecked ? refused : spoiled)(
           `${message.path}.reasoning_details`,
           'The entire sequence of consecutive reasoning blocks must match what the model generated: it was rearranged or modified. Send the list as it came.',
@@ -27,9 +31,9 @@ export const changedTurnRules: readonly HistoryRule[] = [
     source: 'DeepSeek: thinking mode; Moonshot: thinking models',
     *find(body, context) {
       for (const { message, came } of replayedTurns(body, context)) {
-        const name = reasoningMembers
-          .slice(1)
-          .find((member) => typeof message.native[member] === 'string' && isChanged(message.native, came, member));
+        const name = reasoningFields.find(
+          (member) => typeof message.native[member] === 'string' && isChanged(message.native, came, member),
+        );
         if (name !== undefined)
           yield spoiled(
             `${message.path}.${name}`,
@@ -44,9 +48,7 @@ export const changedTurnRules: readonly HistoryRule[] = [
     *find(body, context) {
       const cycle = new Set(openCycle(body).map(({ path }) => path));
       for (const { message, came } of replayedTurns(body, context)) {
-        const had = reasoningMembers.some((name) => isGiven(came[name]) && came[name] !== '');
-        if (!cycle.has(message.path) || !had || reasoningMembers.some((name) => isGiven(message.native[name])))
-          continue;
+        if (!cycle.has(message.path) || !hasReasoning(came) || hasReasoning(message.native)) continue;
         yield spoiled(
           message.path,
           'This turn came with reasoning and goes back without it while its tool cycle is open: a 400, or the model has lost its plan and repeats itself. Send the message as it came.',
@@ -132,19 +134,23 @@ function argumentsOf({ function: fn }: JsonObject): unknown {
   return isJsonObject(fn) ? fn['arguments'] : undefined;
 }
 
+function detailsOf({ reasoning_details: details }: JsonObject): readonly unknown[] {
+  return Array.isArray(details) ? details : [];
+}
+
+function hasReasoning(message: JsonObject): boolean {
+  return detailsOf(message).length > 0 || reasoningFields.some((name) => textOf(message[name]) !== '');
+}
+
 function isChanged(sent: JsonObject, came: JsonObject, name: string): boolean {
   return typeof came[name] === 'string' && sent[name] !== came[name];
 }
 
-/** The same text for the same entries, whatever the order of their members; null is a member that is absent. */
-function canonical(details: readonly unknown[]): string {
+/** What counts of entries, in their order; of id, index and format gateways take others, and none: recorded. */
+function essence(details: readonly unknown[]): string {
   return JSON.stringify(
     details.map((detail) =>
-      isJsonObject(detail)
-        ? Object.entries(detail)
-            .filter(([, value]) => isGiven(value))
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-        : detail,
+      isJsonObject(detail) ? contentMembers.map((name) => (isGiven(detail[name]) ? detail[name] : '')) : detail,
     ),
   );
 }

@@ -77,7 +77,11 @@ function sharedRules(): readonly HistoryRule[] {
       const other = isOpenRouter(body) ? certain : anannasRules[at]?.check(body);
       const finding = certain ?? other;
       if (!finding) return;
-      const isDoubtful = !(certain && other) || (ofClaude.has(code) && familyOf(body) !== 'claude');
+      const isDoubtful =
+        !(certain && other) ||
+        (ofClaude.has(code) && familyOf(body) !== 'claude') ||
+        // From Claude 4.6 on an effort is no budget.
+        (code === 'reasoning_budget_not_below_max_tokens' && (claudeModel(body['model'])?.version ?? 0) >= 406);
       yield inDoubt(finding, isDoubtful);
     },
   }));

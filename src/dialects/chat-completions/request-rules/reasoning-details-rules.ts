@@ -86,6 +86,22 @@ export const reasoningDetailsRules: readonly HistoryRule[] = [
     },
   },
   {
+    code: 'reasoning_details_id_alone',
+    source: 'https://github.com/langchain-ai/langchain/issues/37777',
+    *find(body) {
+      const details = detailsOf(body);
+      const sealed = new Set(details.map(({ type, native }) => (type === 'reasoning.encrypted' ? native['id'] : '')));
+      for (const { path, type, native } of details) {
+        const id = textOf(native['id']);
+        if (type !== 'reasoning.summary' || !id.startsWith('rs_') || sealed.has(id)) continue;
+        yield spoiled(
+          path,
+          `Item with id '${id}' not found: without the ciphertext that came with it the id is looked up, and nothing is stored. Send both entries, or neither.`,
+        );
+      }
+    },
+  },
+  {
     code: 'reasoning_details_placeholder',
     source: 'Anannas: streaming behaviour of reasoning tokens',
     *find(body) {

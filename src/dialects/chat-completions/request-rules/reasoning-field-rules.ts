@@ -1,3 +1,4 @@
+import { claudeModel } from '../../../core/claude-model.ts';
 import { isJsonObject, type JsonObject } from '../../../core/json-object.ts';
 import { type HistoryRule, refused, spoiled } from '../../../core/request-rule.ts';
 import { reasoningFamily } from '../families.ts';
@@ -52,6 +53,21 @@ export const reasoningFieldRules: readonly HistoryRule[] = [
           'A gateway makes a thinking block without a valid signature of it, which Claude refuses. Send reasoning_details as they came, or neither.',
         );
       }
+    },
+  },
+  {
+    code: 'reasoning_missing_in_cycle',
+    source: 'Anannas: preserving reasoning blocks; OpenRouter: reasoning tokens',
+    *find(body) {
+      // Newer models decide for themselves whether to think, so a turn without thinking may be as it came.
+      const isManual = (claudeModel(body['model'])?.version ?? 406) < 406;
+      const [first, ...more] = openCycle(body);
+      if (!isManual || !first || thinkingAsked(body) !== true) return;
+      if ([first, ...more].some(({ native }) => hasReasoning(native))) return;
+      yield spoiled(
+        first.path,
+        'Expected `thinking` or `redacted_thinking`, but found `tool_use`: the turn goes back without its reasoning while its tool cycle is open. Send reasoning_details as they came, or ask for no reasoning in this request.',
+      );
     },
   },
   {

@@ -25,7 +25,7 @@ export const toolRules: readonly HistoryRule[] = [
       for (const { calls, results } of exchangesOf(body)) {
         const answered = new Set(results.map(({ native }) => native['tool_call_id']));
         for (const { path, id } of calls.filter((call) => !answered.has(call.id)))
-          yield refused(path, `${said} ${id} has none: put it directly behind the calls, be it an error.`);
+          yield byVendor(body, path, `${said} ${id} has none: put it directly behind the calls, be it an error.`);
       }
     },
   },
