@@ -6,7 +6,7 @@ const shared = {
   sourcemap: true,
   splitting: true,
   // Only `wholeturn/testing` imports any; its chunks stay apart from those of the other entries.
-  external: [/^node:/],
+  external: [/^node:/] as RegExp[],
 } as const;
 
 const entry = [

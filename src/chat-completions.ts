@@ -3,7 +3,12 @@ export type { ToolResult } from './core/tool-results.ts';
 export { type ChatCompletionsOptions, chatCompletions } from './dialects/chat-completions/chat-completions.ts';
 export type { ChatCompletionsEntry, ChatToolCall } from './dialects/chat-completions/entries.ts';
 export { type FamilyName, type ReasoningFamily, reasoningFamily } from './dialects/chat-completions/families.ts';
-export type { ChatInstruction, ChatMessage, ChatUserMessage } from './dialects/chat-completions/history.ts';
+export type {
+  ChatFunctionMessage,
+  ChatInstruction,
+  ChatMessage,
+  ChatUserMessage,
+} from './dialects/chat-completions/history.ts';
 export {
   type Gateway,
   type GatewayLimits,

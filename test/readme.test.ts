@@ -31,6 +31,11 @@ const importable: Readonly<Record<string, string>> = {
   turnEvents: 'wholeturn',
   uiEvents: 'wholeturn',
   TurnInterruptedError: 'wholeturn',
+  carryCost: 'wholeturn',
+  createTranscript: 'wholeturn',
+  parseTranscript: 'wholeturn',
+  seal: 'wholeturn',
+  stringifyRequest: 'wholeturn',
   anthropic: 'wholeturn/anthropic',
   gemini: 'wholeturn/gemini',
 };
@@ -48,6 +53,8 @@ function moduleOf(snippet: string): string {
     !uses('const messages') && "declare const messages: import('@anthropic-ai/sdk').default.MessageParam[];",
     !uses('const turn') &&
       "declare const turn: import('wholeturn').Turn<import('wholeturn/anthropic').AnthropicEntry>;",
+    !uses('const transcript') &&
+      "declare const transcript: ReturnType<typeof import('wholeturn').createTranscript<import('wholeturn/anthropic').AnthropicEntry, import('wholeturn/anthropic').AnthropicMessage>>;",
   ].filter((line) => line !== false);
   const body = ['export async function run(): Promise<void> {', ...statements, '}'];
   return [...imports, ...taken, ...declared, givens, ...body].join('\n');

@@ -22,12 +22,14 @@ export interface HistoryFormat<Item> {
   user(content: string | readonly unknown[]): Item;
   /** The answers to all calls of a turn, in the order of the calls. Throws for results that do not fit. */
   answers(calls: readonly HistoryCall[], results: readonly ToolResult[]): readonly Item[];
+  /** Whether a call can be answered with an error; without it all can. */
+  takesError?(call: HistoryCall): boolean;
   roleOf(item: Item): HistoryRole;
   /** The calls of a turn that the client must answer. */
   callsIn(items: readonly Item[]): readonly HistoryCall[];
   /** How many answers an element holds, and to which calls where it names them. */
   answersIn(item: Item): readonly (string | undefined)[];
-  /** A turn that says only these texts; undefined where they say nothing. */
+  /** A turn that says only these texts; nothing where there are none. */
   ofTexts(texts: readonly AssembledBlock[]): readonly Item[];
   /** Whether a model's reasoning may be left out once its tool cycle is closed. */
   mayDropReasoning(model: string | null): boolean;

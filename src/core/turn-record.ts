@@ -241,10 +241,13 @@ export function createTurnRecord<Entry>(
   }
 
   /** What broke a limit may break it again: then there is nothing whole. */
-  function rememberFinished(turn: AssembledTurn<Entry>, { finished }: TurnEnd<Entry>): void {
+  function rememberFinished(turn: AssembledTurn<Entry>, { status, finished }: TurnEnd<Entry>): void {
+    if (status === 'complete') return;
+    let whole: ReturnType<NonNullable<typeof finished>> = { entries: nothing, repairs: nothing };
     try {
-      if (finished) rememberFinishedPart(turn, { ...finished(), history });
+      if (finished) whole = finished();
     } catch {}
+    rememberFinishedPart(turn, { entries: whole.entries, repairs: whole.repairs, history });
   }
 
   function open(): void {

@@ -18,6 +18,8 @@ export interface CarryCost {
   readonly tokens: number;
   /** In the currency of the price. */
   readonly cost: number;
+  /** The turns whose reasoning the provider did not count, so that it is in none of these numbers. */
+  readonly uncounted: number;
 }
 
 /**
@@ -27,7 +29,8 @@ export interface CarryCost {
  * @example
  * ```ts
  * // Five turns with 1,200 tokens of reasoning each:
- * carryCost(transcript, { pricePerMillionInput: 3 }); // { perTurn: [0, 1200, 2400, 3600, 4800], tokens: 12000, cost: 0.036 }
+ * carryCost(transcript, { pricePerMillionInput: 3 });
+ * // { perTurn: [0, 1200, 2400, 3600, 4800], tokens: 12000, cost: 0.036, uncounted: 0 }
  * ```
  *
  * @throws TypeError for a price below 0, and for shares that are not from 0 to 1.
@@ -50,5 +53,6 @@ export function carryCost(
   });
   const tokens = perTurn.reduce((sum, more) => sum + more, 0);
   const billed = tokens * (1 - cachedShare * (1 - cachedPriceShare));
-  return { perTurn, tokens, cost: (billed * pricePerMillionInput) / 1_000_000 };
+  const uncounted = reasoningTokens.filter((own) => own === null).length;
+  return { perTurn, tokens, cost: (billed * pricePerMillionInput) / 1_000_000, uncounted };
 }

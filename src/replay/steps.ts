@@ -32,10 +32,18 @@ export function pendingCalls(steps: readonly Step<unknown>[]): readonly HistoryC
   return steps.findLast(({ role }) => role !== 'other')?.calls ?? [];
 }
 
-/** Whether a tool cycle is open: a call is not answered, or its answer was not taken up, or the turn is paused. */
+/**
+ * Whether a tool cycle is open: a call is not answered, or its answer was not taken up, or the turn is paused.
+ *
+ * What the user says meanwhile does not close it; a turn without calls does.
+ */
 export function isCycleOpen(steps: readonly Step<unknown>[]): boolean {
-  const last = steps.findLast(({ role }) => role !== 'other');
-  return last !== undefined && (last.role === 'results' || last.calls.length > 0 || last.isPaused);
+  const last = steps.findLast(({ role }) => role === 'turn');
+  return last !== undefined && leavesOpen(last);
+}
+
+function leavesOpen({ calls, isPaused }: Step<unknown>): boolean {
+  return calls.length > 0 || isPaused;
 }
 
 /** Splits elements of a history into steps: neighbours of one role are one. */
@@ -50,17 +58,39 @@ export function stepsOf<Item>(history: HistoryFormat<Item>, items: readonly Item
   return groups.map(({ role, items: group }) => plainStep(role, group, role === 'turn' ? history.callsIn(group) : []));
 }
 
-/** The steps of each exchange: from what the user says to what is said before the user speaks again. */
+/**
+ * The steps of each exchange: from what the user says to what is said before the user speaks again.
+ *
+ * A tool cycle is never cut in two: what the user says while one is open belongs to its exchange.
+ */
 export function exchangesOf<Item>(steps: readonly Step<Item>[]): Step<Item>[][] {
   const exchanges: Step<Item>[][] = [];
   let before: HistoryRole | undefined;
+  let isOpen = false;
   for (const step of steps) {
-    const begins = step.role === 'user' && before !== 'user';
+    const begins = step.role === 'user' && before !== 'user' && !isOpen;
     if (begins || exchanges.length === 0) exchanges.push([]);
     exchanges.at(-1)?.push(step);
     if (step.role !== 'other') before = step.role;
+    if (step.role === 'turn') isOpen = leavesOpen(step);
   }
   return exchanges;
+}
+
+/**
+ * The steps of the last exchanges; one whose tool cycle is open is always among them.
+ *
+ * What is neither the user's nor a turn's, such as a system message, stays: it speaks of all that follows.
+ */
+export function lastExchanges<Item>(steps: readonly Step<Item>[], wanted: number): Step<Item>[] {
+  const exchanges = exchangesOf(steps);
+  const kept = Math.max(wanted, isCycleOpen(steps) ? 1 : 0);
+  const from = Math.max(0, exchanges.length - kept);
+  const instructions = exchanges
+    .slice(0, from)
+    .flat()
+    .filter(({ role }) => role === 'other');
+  return [...instructions, ...exchanges.slice(from).flat()];
 }
 
 /**
@@ -73,10 +103,13 @@ export function requirePairs<Item>(history: HistoryFormat<Item>, steps: readonly
   for (const { role, items, calls } of steps) {
     if (role === 'other') continue;
     const answers = role === 'results' ? items.flatMap((item) => history.answersIn(item)) : [];
+    const named = answers.filter((id) => id !== undefined);
     const ids = new Set(open.map(({ id }) => id));
-    const stray = answers.find((id) => id !== undefined && !ids.has(id));
+    const stray = named.find((id) => !ids.has(id));
     if (stray !== undefined)
       throw new TypeError(`There is a result for the call ${stray}, and no such call before it.`);
+    const again = repeated(named);
+    if (again !== undefined) throw new TypeError(`The call ${again} has two results.`);
     if (answers.length !== open.length) {
       const [first] = open;
       throw new TypeError(
@@ -85,4 +118,13 @@ export function requirePairs<Item>(history: HistoryFormat<Item>, steps: readonly
     }
     open = calls;
   }
+}
+
+function repeated(ids: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return ids.find((id) => {
+    const isKnown = seen.has(id);
+    seen.add(id);
+    return isKnown;
+  });
 }

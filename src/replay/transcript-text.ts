@@ -12,7 +12,10 @@ export function stringifySteps(dialect: string, steps: readonly Step<unknown>[])
     wholeturn: 'transcript',
     version,
     dialect,
-    steps: steps.map(({ calls, ...step }) => ({ ...step, calls: calls.map(({ id }) => id) })),
+    steps: steps.map(({ role, items, model, origin, turnId, isPaused, reasoningTokens, calls }) => {
+      const names = calls.map(({ id, isExecutable }) => ({ id, isExecutable }));
+      return { role, items, model, origin, turnId, isPaused, reasoningTokens, calls: names };
+    }),
   });
 }
 
@@ -38,6 +41,7 @@ export function parseSteps<Item>(dialect: Dialect<unknown, Item>, text: string):
 }
 
 function parse(text: string): JsonObject {
+  if (typeof text !== 'string') throw new TypeError(`Expected the text of a transcript, got ${typeof text}.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -60,8 +64,8 @@ function readStep<Item>(dialect: Dialect<unknown, Item>, step: unknown, source: 
   } = isJsonObject(step) ? step : {};
   const known = roles.find((name) => name === role);
   if (!known || !Array.isArray(items)) throw new TypeError('A step of the transcript has no role, or no items.');
+  requireObjects(items);
   remember(dialect, items as readonly Item[], source);
-  const ids: readonly unknown[] = Array.isArray(calls) ? calls : [];
   return {
     role: known,
     items: items as readonly Item[],
@@ -70,12 +74,29 @@ function readStep<Item>(dialect: Dialect<unknown, Item>, step: unknown, source: 
     turnId: textOrNull(turnId),
     isPaused: isPaused === true,
     reasoningTokens: typeof reasoningTokens === 'number' ? reasoningTokens : null,
-    calls: ids.length > 0 ? namedCalls(dialect.history?.callsIn(items as readonly Item[]) ?? [], ids) : [],
+    calls: known === 'turn' ? namedCalls(dialect.history?.callsIn(items as readonly Item[]) ?? [], calls) : [],
   };
 }
 
-function namedCalls(calls: readonly HistoryCall[], ids: readonly unknown[]): readonly HistoryCall[] {
-  return calls.map((call, at) => ({ ...call, id: textOrNull(ids[at]) ?? call.id }));
+/** The calls as they were known when they were written: a wire without ids has none in what goes back. */
+function namedCalls(calls: readonly HistoryCall[], names: unknown): readonly HistoryCall[] {
+  const known: readonly unknown[] = Array.isArray(names) ? names : [];
+  return calls.map((call, at) => {
+    const name = known[at];
+    if (!isJsonObject(name)) return call;
+    const { id, isExecutable } = name;
+    return { ...call, id: textOrNull(id) ?? call.id, isExecutable: isExecutable !== false };
+  });
+}
+
+/**
+ * Refuses entries of a history that are none.
+ *
+ * @throws TypeError
+ */
+export function requireObjects(entries: readonly unknown[]): void {
+  const at = entries.findIndex((entry) => !isJsonObject(entry));
+  if (at >= 0) throw new TypeError(`Entry ${at} of the history is no object.`);
 }
 
 /** What JavaScript would write otherwise than it stands in the text is written as it stands there. */

@@ -4,10 +4,20 @@ import type { HistoryFormat } from '../core/history.ts';
 import { type ToolResult, withRefusals } from '../core/tool-results.ts';
 import type { AssembledTurn, Repair, ToolCall } from '../core/turn.ts';
 import { deepFreeze } from './deep-freeze.ts';
+import { ownCopy, requireSpeech } from './given-content.ts';
 import { isRefused, isSameModel } from './origin.ts';
 import { callsOf, type SealOptions, type SealPolicy, seal } from './seal.ts';
-import { exchangesOf, isCycleOpen, pendingCalls, plainStep, requirePairs, type Step, stepsOf } from './steps.ts';
-import { stringifySteps } from './transcript-text.ts';
+import {
+  exchangesOf,
+  isCycleOpen,
+  lastExchanges,
+  pendingCalls,
+  plainStep,
+  requirePairs,
+  type Step,
+  stepsOf,
+} from './steps.ts';
+import { requireObjects, stringifySteps } from './transcript-text.ts';
 
 /** How a turn is committed. */
 export interface CommitOptions extends SealOptions {
@@ -55,19 +65,23 @@ export interface Transcript<Entry, Item> {
   readonly entries: readonly Item[];
   /** The calls that wait for a result, in order. */
   readonly pending: readonly ToolCall[];
-  /** Whether a call is not answered, or its answer not taken up by the model yet. All must travel then. */
+  /**
+   * Whether a call is not answered, or its answer not taken up by the model yet: then the model is to be asked again,
+   * and all of the cycle must travel.
+   */
   readonly isCycleOpen: boolean;
-  /** What became of each turn. */
+  /** What became of each turn that was committed; nothing of those before `parseTranscript`. */
   readonly reports: readonly CommitReport[];
   /**
    * Appends what the user says.
    *
-   * @param content A text, or parts in the provider's own shape.
-   * @throws TypeError while calls wait for their results.
+   * @param content A text, or parts in the provider's own shape; a copy of them is kept.
+   * @throws TypeError while calls wait for their results, and for what says nothing.
    */
   user(content: string | readonly unknown[]): void;
   /**
-   * Appends a turn: never merged with another one.
+   * Appends a turn: never merged with another one. Calls whose inputs are all invalid are answered at once, with
+   * errors: there is nothing to run.
    *
    * @throws TypeError for a turn that is not complete (unless `ifInterrupted` says what to keep), of another dialect, or
    *   that is in it already; and while calls wait for their results.
@@ -80,7 +94,10 @@ export interface Transcript<Entry, Item> {
    * @throws TypeError if a call has no result, or two, or a result no call.
    */
   answer(results: readonly ToolResult[]): void;
-  /** A transcript of the last exchanges; one whose tool cycle is open is always among them. */
+  /**
+   * A transcript of the last exchanges, from what the user says to the answer; one whose tool cycle is open is always
+   * among them, and no cycle is cut in two. System messages stay.
+   */
   trim(options: { readonly keepCycles: number }): Transcript<Entry, Item>;
   /** A transcript without the reasoning of closed cycles, where the model that wrote it can do without. */
   withoutReasoning(): Transcript<Entry, Item>;
@@ -93,9 +110,12 @@ export interface Transcript<Entry, Item> {
 }
 
 /** What a transcript begins with. */
-export interface TranscriptOptions<Item> {
-  /** A history so far, in the provider's own shape. Its calls must be answered, but for those at the end. */
-  readonly entries?: readonly Item[] | undefined;
+export interface TranscriptOptions {
+  /**
+   * A history so far, in the provider's own shape, however it is typed. Its calls must be answered, but for those at the
+   * end. It is frozen, as it is.
+   */
+  readonly entries?: readonly object[] | undefined;
 }
 
 /**
@@ -113,11 +133,13 @@ export interface TranscriptOptions<Item> {
  */
 export function createTranscript<Entry, Item>(
   dialect: Dialect<Entry, Item>,
-  { entries = [] }: TranscriptOptions<Item> = {},
+  { entries = [] }: TranscriptOptions = {},
 ): Transcript<Entry, Item> {
   const history = historyOf(dialect);
-  const given = structuredItems(entries);
-  const steps = stepsOf(history, given);
+  if (!Array.isArray(entries)) throw new TypeError(`Expected a list of entries, got ${typeof entries}.`);
+  requireObjects(entries);
+  // What the provider takes is what its type says, or more: types of the SDKs are wider than those here.
+  const steps = stepsOf(history, entries as readonly Item[]);
   requirePairs(history, steps);
   return transcriptOf(dialect, steps, []);
 }
@@ -127,11 +149,6 @@ export function historyOf<Item>(dialect: Dialect<unknown, Item>): HistoryFormat<
   requireDialect(dialect);
   if (!dialect.history) throw new TypeError(`The dialect ${dialect.name} does not say how a history is written in it.`);
   return dialect.history;
-}
-
-function structuredItems<Item>(entries: readonly Item[]): readonly Item[] {
-  if (!Array.isArray(entries)) throw new TypeError(`Expected a list of entries, got ${typeof entries}.`);
-  return [...entries];
 }
 
 /** Makes a transcript of steps that fit together. */
@@ -144,7 +161,6 @@ export function transcriptOf<Entry, Item>(
   const steps: Step<Item>[] = [...given];
   const reports: CommitReport[] = [...givenReports];
   const committed = new WeakSet<object>();
-  const turnIds = new Set(steps.map(({ turnId }) => turnId).filter((id) => id !== null));
   let entries: readonly Item[] | undefined;
   for (const { items } of steps) deepFreeze(items);
 
@@ -165,35 +181,28 @@ export function transcriptOf<Entry, Item>(
     },
     user(content) {
       requireAnswered('the user speaks');
-      append(plainStep('user', [history.user(content)]));
+      requireSpeech(content);
+      append(plainStep('user', [ownCopy(history.user(content))]));
     },
     commit(turn, options = {}) {
       requireAnswered('another turn is committed');
       requireNew(turn);
       const report = keep(turn, options);
-      committed.add(turn);
-      if (turn.turnId !== null) turnIds.add(turn.turnId);
+      // What added nothing may be committed once more, with another policy.
+      if (report.added > 0) committed.add(turn);
       reports.push(report);
       return report;
     },
     answer(results) {
       const calls = pendingCalls(steps);
       if (calls.length === 0) throw new TypeError('No call waits for a result.');
-      append(plainStep('results', history.answers(calls, withRefusals(calls, results))));
+      append(plainStep('results', ownCopy(history.answers(calls, withRefusals(calls, results)))));
     },
     trim({ keepCycles }) {
       if (!(Number.isInteger(keepCycles) && keepCycles >= 0)) {
         throw new TypeError(`keepCycles must be a whole number from 0 up, got ${String(keepCycles)}.`);
       }
-      const exchanges = exchangesOf(steps);
-      const kept = Math.max(keepCycles, isCycleOpen(steps) ? 1 : 0);
-      const dropped = exchanges.slice(0, Math.max(0, exchanges.length - kept)).flat();
-      // What is neither the user's nor a turn's, such as a system message, speaks of all that follows.
-      const instructions = dropped.filter(({ role }) => role === 'other');
-      const rest = [...instructions, ...exchanges.slice(exchanges.length - kept).flat()];
-      const left = kept === 0 ? instructions : rest;
-      requirePairs(history, left);
-      return transcriptOf(dialect, left, reports);
+      return transcriptOf(dialect, lastExchanges(steps, keepCycles), reports);
     },
     withoutReasoning() {
       const exchanges = exchangesOf(steps);
@@ -212,7 +221,8 @@ export function transcriptOf<Entry, Item>(
         turn += 1;
         return travelling;
       });
-      return { entries: Object.freeze(items), changed };
+      deepFreeze(items);
+      return { entries: items, changed };
     },
     get reasoningTokens() {
       return steps.filter(({ role }) => role === 'turn').map(({ reasoningTokens }) => reasoningTokens);
@@ -237,7 +247,7 @@ export function transcriptOf<Entry, Item>(
     if (turn.dialect !== dialect.name) {
       throw new TypeError(`A turn of ${turn.dialect} does not go into a transcript of ${dialect.name}.`);
     }
-    if (committed.has(turn) || (turn.turnId !== null && turnIds.has(turn.turnId))) {
+    if (committed.has(turn) || steps.some((step) => isOf(step, turn))) {
       throw new TypeError(`The turn ${turn.turnId ?? ''} is in the transcript already.`);
     }
   }
@@ -252,12 +262,14 @@ export function transcriptOf<Entry, Item>(
       );
     }
     if (status === 'complete' && !keepRefused && isRefused(stopReason)) return { ...report, leftOut: 'refused' };
-    const sealed = seal(turn, ifInterrupted === 'throw' ? 'drop' : ifInterrupted, options);
-    // Every element comes from this dialect: its entries, and its own answers.
-    const own = sealed.entries as readonly Item[];
-    const answers = sealed.answers as readonly Item[];
+    const sealed = seal<Item>(turn, ifInterrupted === 'throw' ? 'drop' : ifInterrupted, options);
+    const { entries: own } = sealed;
     const calls = callsOf(history, own, turn);
-    const isPaused = stopReason === 'pause_turn';
+    // Of calls that must not be run nobody can give the results, so they are answered at once.
+    const areAllInvalid = calls.length > 0 && calls.every(({ isExecutable }) => !isExecutable);
+    const refused = status === 'complete' && areAllInvalid ? history.answers(calls, withRefusals(calls, [])) : [];
+    const answers = ownCopy([...sealed.answers, ...refused]);
+    const isPaused = status === 'complete' && stopReason === 'pause_turn';
     const { reasoningTokens } = usage;
     if (own.length > 0) append({ role: 'turn', items: own, model, origin, turnId, calls, isPaused, reasoningTokens });
     if (answers.length > 0) append(plainStep('results', answers));
@@ -270,6 +282,12 @@ export function transcriptOf<Entry, Item>(
     if (step.role !== 'turn' || !history.mayDropReasoning(step.model)) return step;
     return { ...step, items: history.withoutReasoning(step.items), reasoningTokens: 0 };
   }
+}
+
+/** Whether a step is this very turn: some servers give two turns one id. */
+function isOf({ turnId, items }: Step<unknown>, turn: AssembledTurn): boolean {
+  if (turnId === null || turnId !== turn.turnId || items.length !== turn.entries.length) return false;
+  return isSame(items, turn.entries) || JSON.stringify(items) === JSON.stringify(turn.entries);
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

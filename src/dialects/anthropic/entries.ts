@@ -24,8 +24,11 @@ export interface Entries {
  * Makes the message that goes back of the blocks of a complete one.
  *
  * The blocks stay as they are and in their order; what the provider would refuse is left out, with a repair each.
+ *
+ * @param isWhole Whether the message is complete: of one that is not, only what is finished goes back, and nothing that
+ *   the service would have gone on with.
  */
-export function buildEntries(blocks: readonly BlockRecord[]): Entries {
+export function buildEntries(blocks: readonly BlockRecord[], isWhole: boolean): Entries {
   const { repairs, repair } = createRepairs();
 
   const ids = new Set<string>();
@@ -34,7 +37,8 @@ export function buildEntries(blocks: readonly BlockRecord[]): Entries {
     if (code) repair(code, block.index);
     return code === undefined || code === 'invalid_input';
   });
-  const paired = withoutHalfPairs(blocks, sound, ({ index }) => repair('unpaired', index));
+  const leaveOut = ({ index }: BlockRecord): void => repair('unpaired', index);
+  const paired = withoutHalfPairs(blocks, isWhole ? sound : withoutOpenCalls(sound, leaveOut), leaveOut);
   for (let last = paired.at(-1); last?.kind === 'reasoning'; last = paired.at(-1)) {
     repair('trailing_reasoning', last.index);
     paired.pop();
@@ -70,6 +74,28 @@ function ownFault({ state, kind, name, text, native }: BlockRecord): RepairCode 
 /** A compaction of "" is refused, one of null is not. */
 function isEmptyCompaction(native: unknown): boolean {
   return isJsonObject(native) && native['type'] === 'compaction' && native['content'] === '';
+}
+
+/**
+ * A server tool's call without a result is refused in a message that the service does not go on with; but for one that
+ * called tools of the client, whose results it goes on with.
+ */
+function withoutOpenCalls(
+  blocks: readonly BlockRecord[],
+  onLeftOut: (block: BlockRecord) => void,
+): readonly BlockRecord[] {
+  const needed = new Set(blocks.flatMap((block) => [resultOf(block), callerOf(block)]));
+  return blocks.filter((block) => {
+    const isOpen = block.kind === 'server_tool_call' && !needed.has(block.id);
+    if (isOpen) onLeftOut(block);
+    return !isOpen;
+  });
+}
+
+/** The id of the server tool's call by which a client's tool was called. */
+function callerOf({ native }: BlockRecord): unknown {
+  const caller = isJsonObject(native) ? native['caller'] : undefined;
+  return isJsonObject(caller) ? caller['tool_id'] : undefined;
 }
 
 /** A server tool's call and its result go back together or not at all; a call without any result yet may go alone. */

@@ -1,4 +1,5 @@
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import { bindsPrefix } from '../../core/bound-models.ts';
 import type { HistoryCall, HistoryFormat } from '../../core/history.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { inCallOrder, resultText, type ToolResult } from '../../core/tool-results.ts';
@@ -10,9 +11,6 @@ export type AnthropicMessage = MessageParam;
 
 /** Parts that a tool's result may consist of. */
 const resultParts = new Set(['text', 'image', 'document', 'search_result', 'tool_reference']);
-
-/** Models whose signatures are bound to all that stands before them, so that nothing of it may go. */
-const boundModels = /\b(?:fable|mythos)-(?:5-[1-9]|[6-9]|\d\d)|\b(?:opus|sonnet|haiku)-(?:5-[5-9]|[6-9]|\d\d)/;
 
 /**
  * How a history of Anthropic messages is written.
@@ -44,7 +42,7 @@ export const anthropicHistory: HistoryFormat<AnthropicMessage> = {
     const content = texts.map(({ native }) => native);
     return content.length > 0 ? [{ role: 'assistant', content: blocksOf(content) }] : [];
   },
-  mayDropReasoning: (model) => model === null || !boundModels.test(model),
+  mayDropReasoning: (model) => !bindsPrefix(model),
   withoutReasoning,
   forAnotherModel: withoutReasoning,
   rememberInputs(message, source) {

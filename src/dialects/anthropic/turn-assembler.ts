@@ -119,7 +119,7 @@ export function createTurnAssembler(record: TurnRecord<AnthropicEntry>, options:
       // The first failure is the one that matters.
       if (!error) throw cause;
     }
-    const finished = (): Entries => buildEntries(record.blocks);
+    const finished = (): Entries => buildEntries(record.blocks, isWhole);
     const goesBack = isWhole ? finished() : { entries: [], repairs: [], finished };
     const { wire, usage } = envelope;
     record.stop({ ...goesBack, status, stopReason, carry: envelope.carry(), envelope: wire, usage, error });

@@ -84,11 +84,11 @@ export function createChoice(record: TurnRecord<ChatCompletionsEntry>, options: 
     },
     entries: (isComplete) =>
       buildEntries({
-        content: isComplete ? content.native : finishedText(record.blocks),
-        strings,
+        content: isComplete ? content.native : finishedText(record.blocks, 'text'),
+        strings: isComplete ? strings : { ...strings, refusal: finishedText(record.blocks, 'refusal') },
         details: details.isPresent ? details.details : undefined,
         calls: calls.calls,
-        audio: audio.native,
+        audio: isComplete ? audio.native : undefined,
         others: others.native,
         cutDetails,
         blocks: record.blocks,
@@ -165,9 +165,9 @@ interface Ending {
   end(): void;
 }
 
-/** The text of a message that was cut, without the run in which it was. */
-function finishedText(blocks: readonly BlockRecord[]): string | null {
-  const texts = blocks.filter(({ kind, state }) => kind === 'text' && state === 'finished');
+/** A text of a message that was cut, without the run in which it was. */
+function finishedText(blocks: readonly BlockRecord[], wanted: 'text' | 'refusal'): string | null {
+  const texts = blocks.filter(({ kind, state }) => kind === wanted && state === 'finished');
   return texts.length > 0 ? texts.map(({ text }) => text).join('') : null;
 }
 

@@ -80,7 +80,7 @@ export function buildEntries(parts: MessageParts): Entries {
   const message = {
     role: 'assistant',
     content,
-    ...(refusal !== undefined && refusal !== '' && { refusal }),
+    ...(typeof refusal === 'string' && refusal !== '' && { refusal }),
     ...reasoning,
     ...(modern.length > 0 && { tool_calls: modern.map(({ native }) => native) }),
     ...(legacy && { function_call: legacy.native['function'] }),

@@ -1,3 +1,5 @@
+import { bindsPrefix } from '../../core/bound-models.ts';
+import { mintCallId } from '../../core/call-id.ts';
 import type { HistoryCall, HistoryFormat } from '../../core/history.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { parseObject } from '../../text/parse-object.ts';
@@ -18,8 +20,20 @@ export interface ChatInstruction {
   content: string;
 }
 
+/** The result of a call in the form that was before `tool_calls`: it names the function, for the call has no id. */
+export interface ChatFunctionMessage {
+  role: 'function';
+  name: string;
+  content: string;
+}
+
 /** One message of a history, of any role. */
-export type ChatMessage = ChatCompletionsEntry | ChatToolMessage | ChatUserMessage | ChatInstruction;
+export type ChatMessage =
+  | ChatCompletionsEntry
+  | ChatToolMessage
+  | ChatFunctionMessage
+  | ChatUserMessage
+  | ChatInstruction;
 
 /** Fields that hold reasoning, or what is sealed. */
 const reasoningFields = ['reasoning', 'reasoning_content', 'reasoning_text', 'reasoning_opaque', 'reasoning_details'];
@@ -31,19 +45,28 @@ const reasoningFields = ['reasoning', 'reasoning_content', 'reasoning_text', 're
  */
 export const chatHistory: HistoryFormat<ChatMessage> = {
   user: (content) => ({ role: 'user', content: typeof content === 'string' ? content : ([...content] as never[]) }),
-  answers: (calls, results) => toolMessages(calls, results),
+  answers(calls, results) {
+    const legacy = new Map(calls.filter(({ native }) => isLegacy(native)).map(({ id, name }) => [id, name]));
+    return toolMessages(calls, results).map(({ role, tool_call_id: id, content }) => {
+      const name = legacy.get(id);
+      return name === undefined ? { role, tool_call_id: id, content } : { role: 'function', name, content };
+    });
+  },
   roleOf({ role }) {
     if (role === 'assistant') return 'turn';
-    if (role === 'tool') return 'results';
+    if (role === 'tool' || role === 'function') return 'results';
     return role === 'user' ? 'user' : 'other';
   },
-  callsIn: (messages) => messages.flatMap((message) => callsOf(message).map(callOf)),
-  answersIn: (message) => (message.role === 'tool' ? [message.tool_call_id] : []),
+  callsIn: (messages) => messages.flatMap((message) => [...callsOf(message), ...legacyCallOf(message)].map(callOf)),
+  answersIn(message) {
+    if (message.role === 'function') return [undefined];
+    return message.role === 'tool' ? [message.tool_call_id] : [];
+  },
   ofTexts(texts) {
     const content = texts.map(({ text }) => text).join('');
     return content.trim() === '' ? [] : [{ role: 'assistant', content }];
   },
-  mayDropReasoning: (model) => reasoningFamily(model).afterClose !== 'must',
+  mayDropReasoning: (model) => reasoningFamily(model).afterClose !== 'must' && !bindsPrefix(model),
   withoutReasoning: (messages) => messages.map((message) => without(message, reasoningFields)),
   forAnotherModel: (messages) =>
     messages.map((message) => withoutSeals(without(message, [...reasoningFields, 'extra_content']))),
@@ -79,11 +102,22 @@ function callsOf(message: ChatMessage): readonly JsonObject[] {
   return Array.isArray(calls) ? calls.filter(isJsonObject) : [];
 }
 
+/** A call in the form that was before `tool_calls`, unless it only mirrors one of those. */
+function legacyCallOf(message: ChatMessage): readonly JsonObject[] {
+  const call: unknown = message.role === 'assistant' ? message.function_call : undefined;
+  return isJsonObject(call) && callsOf(message).length === 0 ? [call] : [];
+}
+
+/** Whether a call has its name and arguments in it, and not a level deeper. */
+function isLegacy(native: unknown): boolean {
+  return isJsonObject(native) && !isJsonObject(native['function']) && typeof native['name'] === 'string';
+}
+
 function callOf(native: JsonObject): HistoryCall {
   const { id, function: called, custom } = native;
-  const { name, ...given } = isJsonObject(custom) ? custom : objectOf(called);
+  const { name, ...given } = isLegacy(native) ? native : isJsonObject(custom) ? custom : objectOf(called);
   const text = String(given['input'] ?? given['arguments'] ?? '');
-  const call = { id: String(id), name: String(name), native };
+  const call = { id: isLegacy(native) ? mintCallId(null, 0) : String(id), name: String(name), native };
   if (isJsonObject(custom)) return { ...call, input: text, inputText: text, isExecutable: true };
   const inputText = text.trim() === '' ? '{}' : text;
   const input = parseObject(inputText);

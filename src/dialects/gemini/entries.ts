@@ -54,7 +54,7 @@ export function buildEntries(role: string, blocks: readonly BlockRecord[]): Entr
     if (code) repair(code, block.index);
     return code === undefined || code === 'invalid_input';
   });
-  for (let last = kept.at(-1); last?.kind === 'reasoning'; last = kept.at(-1)) {
+  for (let last = kept.at(-1); last && isThought(last); last = kept.at(-1)) {
     repair('trailing_reasoning', last.index);
     kept.pop();
   }
@@ -82,6 +82,11 @@ function unansweredCalls(blocks: readonly BlockRecord[]): readonly ToolCall[] {
     calls.splice(calls.indexOf(call), 1);
   }
   return blocks.flatMap(({ toolCall }) => (toolCall && !answered.has(toolCall) ? [toolCall] : []));
+}
+
+/** Reasoning in words, or in drafts of images. */
+function isThought({ kind, native }: BlockRecord): boolean {
+  return kind === 'reasoning' || (kind === 'media' && isJsonObject(native) && native['thought'] === true);
 }
 
 function addTo(open: Map<string, ToolCall[]>, call: ToolCall): void {

@@ -40,13 +40,13 @@ export const geminiHistory: HistoryFormat<GeminiContent> = {
     return parts.length > 0 ? [{ role: 'model', parts }] : [];
   },
   mayDropReasoning: () => true,
-  withoutReasoning: (contents) => mapParts(contents, ({ thoughtSignature: _signature, ...part }) => part),
+  withoutReasoning: (contents) => contents.flatMap((content) => unsigned(content, (part) => part)),
   // A call without any signature is refused; the service has one for calls that it cannot have signed.
   forAnotherModel: (contents) =>
-    mapParts(contents, ({ thoughtSignature, ...part }) =>
-      isJsonObject(part['functionCall']) && thoughtSignature !== undefined
-        ? { ...part, thoughtSignature: noSignature }
-        : part,
+    contents.flatMap((content) =>
+      unsigned(content, (part) =>
+        isJsonObject(part['functionCall']) ? { ...part, thoughtSignature: noSignature } : part,
+      ),
     ),
   rememberInputs(content, source) {
     rememberAt(source, ['parts'], partsIn(content), ['functionCall', 'args']);
@@ -71,8 +71,10 @@ function unanswered(parts: readonly JsonObject[]): readonly JsonObject[] {
   for (const { functionCall, functionResponse } of parts) {
     if (isJsonObject(functionCall)) open.push(functionCall);
     if (!isJsonObject(functionResponse)) continue;
-    const at = open.findIndex(({ name }) => name === functionResponse['name']);
-    if (at >= 0) open.splice(at, 1);
+    const { id, name } = functionResponse;
+    const named = open.filter((call) => call['name'] === name);
+    const answered = named.find((call) => call['id'] === id) ?? named[0];
+    if (answered) open.splice(open.indexOf(answered), 1);
   }
   return open;
 }
@@ -91,14 +93,24 @@ function callOf(native: JsonObject, place: number): HistoryCall {
   };
 }
 
-/** The contents with their parts changed; thoughts are left out, and parts that say nothing any more. */
-function mapParts(contents: readonly GeminiContent[], map: (part: JsonObject) => JsonObject): readonly GeminiContent[] {
-  return contents.flatMap((content) => {
-    if (content.role !== 'model') return [content];
-    const spoken = partsIn(content).filter(({ thought }) => thought !== true);
-    const parts = spoken.map(map).filter((part) => Object.entries(part).some(([, value]) => value !== ''));
-    return parts.length > 0 ? [{ ...content, parts: parts as GeminiPart[] }] : [];
+/**
+ * A content without thoughts, without signatures, and without parts that say nothing any more: the same if it has none of
+ * them, and none if nothing is left.
+ *
+ * @param replace What becomes of a part that was signed.
+ */
+function unsigned(content: GeminiContent, replace: (part: JsonObject) => JsonObject): readonly GeminiContent[] {
+  if (content.role !== 'model') return [content];
+  const parts = partsIn(content);
+  const kept = parts.flatMap((part) => {
+    // Some servers mark calls as thoughts, too; they are answered all the same.
+    if (part['thought'] === true && !isJsonObject(part['functionCall'])) return [];
+    const { thoughtSignature, ...plain } = part;
+    if (thoughtSignature === undefined) return [part];
+    return Object.values(plain).some((value) => value !== '') ? [replace(plain)] : [];
   });
+  if (kept.length === parts.length && kept.every((part, at) => part === parts[at])) return [content];
+  return kept.length > 0 ? [{ ...content, parts: kept as GeminiPart[] }] : [];
 }
 
 function textOrUndefined(value: unknown): string | undefined {

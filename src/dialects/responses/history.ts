@@ -1,5 +1,6 @@
 import type { HistoryCall, HistoryFormat } from '../../core/history.ts';
 import { isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { stringifyRequest } from '../../text/verbatim-json.ts';
 import { readClientCall } from './client-call.ts';
 import type { ResponsesEntry } from './entries.ts';
 import { blockId, blockName, isClientCall } from './item-kind.ts';
@@ -16,9 +17,6 @@ export interface ResponsesInputMessage {
 /** One item of a history, of any kind. */
 export type ResponsesItem = ResponsesEntry | ResponsesToolOutput | ResponsesInputMessage;
 
-/** How deep the arguments in a history are read. */
-const maxDepth = 512;
-
 /**
  * How a history of Responses items is written: the outputs of a turn's calls stand behind its items, in call order.
  *
@@ -30,6 +28,8 @@ export const responsesHistory: HistoryFormat<ResponsesItem> = {
     const entries = calls.map(({ native }) => native as ResponsesEntry);
     return toolOutputs({ entries, toolCalls: calls.filter(({ isExecutable }) => isExecutable) }, results);
   },
+  // Only a screenshot answers a computer.
+  takesError: ({ native }) => !isJsonObject(native) || native['type'] !== 'computer_call',
   roleOf(item) {
     const { role } = objectOf(item);
     if (role === 'user') return 'user';
@@ -41,7 +41,7 @@ export const responsesHistory: HistoryFormat<ResponsesItem> = {
     const output = objectOf(item);
     return isClientOutput(output) ? [String(output['call_id'] ?? output['id'])] : [];
   },
-  ofTexts: (texts) => texts.map(({ native }) => withoutId(native as ResponsesEntry)),
+  ofTexts: (texts) => texts.map(({ native }) => nameless(native as ResponsesItem)),
   mayDropReasoning: () => true,
   withoutReasoning,
   forAnotherModel: withoutReasoning,
@@ -63,24 +63,39 @@ const clientOutputs = new Set<unknown>([
   'apply_patch_call_output',
 ]);
 
-/**
- * Without its reasoning an item cannot be named by the id under which the service keeps the two together, so it goes
- * without id.
- */
 function withoutReasoning(items: readonly ResponsesItem[]): readonly ResponsesItem[] {
   if (!items.some(({ type }) => type === 'reasoning')) return items;
   const kept = items.filter(({ type }) => type !== 'reasoning');
-  return kept.map(withoutId);
+  return kept.map(nameless);
 }
 
-function withoutId<Item extends ResponsesItem>(item: Item): Item {
-  const { id: _id, ...rest } = objectOf(item);
-  return rest as unknown as Item;
+/** Items that the service takes without their id. */
+const takenWithoutId = new Set<unknown>([
+  'message',
+  'function_call',
+  'custom_tool_call',
+  'apply_patch_call',
+  'shell_call',
+  'tool_search_call',
+]);
+
+/**
+ * Without its reasoning an item cannot be named by the id under which the service keeps the two together, so it goes
+ * without id; a message without the status, too, that only one with an id has.
+ */
+function nameless(item: ResponsesItem): ResponsesItem {
+  const { id, status, ...rest } = objectOf(item);
+  const { type, call_id: callId } = rest;
+  if (!takenWithoutId.has(type) || (type !== 'message' && callId === undefined)) return item;
+  const keepsStatus = type !== 'message' && status !== undefined;
+  if (id === undefined && (status === undefined || keepsStatus)) return item;
+  return { ...rest, ...(keepsStatus && { status }) } as unknown as ResponsesItem;
 }
 
 function callOf(native: JsonObject): HistoryCall {
   const id = blockId(native, 'tool_call') ?? '';
-  const { toolCall, inputText } = readClientCall(native, id, undefined, maxDepth);
+  // What is in a history was within the limits when it came.
+  const { toolCall, inputText } = readClientCall(native, id, stringifyRequest(native), Number.POSITIVE_INFINITY);
   const named = { id, name: blockName(native, 'tool_call') ?? '', input: undefined, inputText };
   return { ...named, ...toolCall, isExecutable: toolCall !== undefined, native };
 }

@@ -34,7 +34,8 @@ export type ResponsesToolOutput =
  * - for functions and custom tools a text, anything that is JSON, or a list of `input_text`, `input_image` and
  *   `input_file` parts;
  * - for a shell call a text, or the list of its commands' {@link ShellOutput}s;
- * - for a computer call the object `{type: 'computer_screenshot', …}`, for a tool search the list of tools.
+ * - for a computer call the object `{type: 'computer_screenshot', …}`, for a tool search the list of tools, which is
+ *   empty for one that failed.
  *
  * @example
  * ```ts
@@ -81,6 +82,8 @@ function outputOf(callType: string, result: ToolResult): ResponsesToolOutput {
       if (!isJsonObject(content)) throw misfit(result, 'a computer call', "{type: 'computer_screenshot', …}");
       return { type: 'computer_call_output', call_id, output: content as { type: 'computer_screenshot' } };
     case 'tool_search_call':
+      // One that failed found nothing.
+      if (isError && !Array.isArray(content)) return outputOf(callType, { id: call_id, content: [] });
       if (!Array.isArray(content)) throw misfit(result, 'a tool search', 'the list of the tools that were found');
       return {
         type: 'tool_search_output',

@@ -100,10 +100,10 @@ function ofResponse(...types: readonly string[]): fc.Arbitrary<JsonObject> {
 }
 
 /** The events that end a turn that is whole. */
-export const terminalEvent: fc.Arbitrary<JsonObject> = ofResponse('completed', 'completed', 'incomplete');
+const terminalEvent: fc.Arbitrary<JsonObject> = ofResponse('completed', 'completed', 'incomplete');
 
 /** Any other event but those that end a turn. */
-export const wireEvent: fc.Arbitrary<JsonObject> = fc.oneof(
+const wireEvent: fc.Arbitrary<JsonObject> = fc.oneof(
   { weight: 6, arbitrary: about(['output_item.added'], { item }) },
   { weight: 6, arbitrary: about(['output_item.done'], { item }) },
   {
