@@ -56,6 +56,7 @@ describe('wholeturn', () => {
         'seal',
         'sseMessages',
         'stringifyRequest',
+        'toolLoop',
         'turnEvents',
         'turnView',
         'uiEvents',
