@@ -7,6 +7,7 @@ const shared = {
   splitting: true,
   // Only `wholeturn/testing` imports any; its chunks stay apart from those of the other entries.
   external: [/^node:/] as RegExp[],
+  removeNodeProtocol: false,
 } as const;
 
 const entry = [
