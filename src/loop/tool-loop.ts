@@ -152,7 +152,8 @@ function createLoop<Entry, Item>(
     if (transcript.reports.at(-1)?.leftOut === 'refused') return 'refused';
     if (!transcript.isCycleOpen) return 'done';
     if (last.stopReason === 'pause_turn') return undefined;
-    await answer(runner, transcript.pending);
+    // A transcript answers a call whose input was none by itself.
+    if (transcript.pending.length > 0) await answer(runner, transcript.pending);
     return undefined;
   }
 
