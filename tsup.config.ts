@@ -6,8 +6,9 @@ const shared = {
   sourcemap: true,
   splitting: true,
   // Only `wholeturn/testing` imports any; its chunks stay apart from those of the other entries.
-  external: [/^node:/],
-};
+  external: [/^node:/] as RegExp[],
+  removeNodeProtocol: false,
+} as const;
 
 const entry = [
   'src/index.ts',
