@@ -66,7 +66,8 @@ function verify(
     const text = unit.seal ?? storedSeal(unit, known);
     const seal = text === undefined ? undefined : sealer.open(text);
     const turn = seal?.turn ?? known?.turn;
-    if (text !== undefined) problem ??= findWrongSeal(unit, seal, chain, sealer);
+    const isNamed = unit.kind === 'reasoning' && unit.itemId !== undefined;
+    if (text !== undefined || isNamed) problem ??= findWrongSeal(unit, seal, chain, sealer);
     // Each turn comes back once, in one message, and with nothing of another one in it.
     if (turn !== undefined && (own === undefined ? seen.has(turn) : own !== turn)) problem ??= { type: 'order', unit };
     own ??= turn;

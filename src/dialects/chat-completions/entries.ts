@@ -137,9 +137,11 @@ function keptReasoning(parts: MessageParts, kept: readonly Call[], repair: Repai
   const faulty = parts.blocks.filter(({ kind, state }) => kind === 'reasoning' && state !== 'finished');
   for (const { index, state } of faulty) repair(state === 'cut' ? 'cut' : 'unsigned', index);
 
-  const details = parts.details?.filter((detail) => {
+  // What was sealed behind a thought that is left out is bound to it.
+  const cutAt = parts.details?.findIndex((detail) => parts.cutDetails.has(detail)) ?? -1;
+  const details = (cutAt < 0 ? parts.details : parts.details?.slice(0, cutAt))?.filter((detail) => {
     const { id } = detail.native;
-    return !isUnsigned(detail) && !parts.cutDetails.has(detail) && !(isSealed(detail) && lost.has(id as string));
+    return !isUnsigned(detail) && !(isSealed(detail) && lost.has(id as string));
   });
   const { refusal: _refusal, ...strings } = parts.strings;
   const mirrored = Object.entries(strings).filter(([name]) => faulty.length === 0 || !mirrors.includes(name));
