@@ -5,5 +5,5 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   resolve: { alias: { 'eventsource-parser': process.env['PARSER'] } },
-  test: { include: ['test/{text,rx,laws}/**/*.test.ts'] },
+  test: { include: ['test/{text,rx,laws}/**/*.test.ts'], testTimeout: 60_000 },
 });

@@ -1,5 +1,6 @@
 import type { ToolResult } from '../core/tool-results.ts';
 import type { ToolCall } from '../core/turn.ts';
+import { followSignal } from './follow-signal.ts';
 import { checkedInput, findTool, type ToolContext, type Tools } from './tool.ts';
 
 /** Decides about a call before it runs: true lets it, anything else is told to the model as the reason. */
@@ -24,10 +25,7 @@ export async function runCall(
 ): Promise<ToolResult> {
   const tool = findTool(tools, call.name);
   if (!tool) return failed(call, `There is no tool ${call.name}. There are: ${Object.keys(tools).join(', ')}.`);
-  const stop = new AbortController();
-  const onAbort = (): void => stop.abort(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
+  const { controller: stop, release } = followSignal(signal);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const context: ToolContext = { call, signal: stop.signal, turnNumber };
   try {
@@ -42,7 +40,7 @@ export async function runCall(
     return failed(call, cause instanceof Error ? cause.message : String(cause));
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    release();
   }
 }
 

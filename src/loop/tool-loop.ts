@@ -9,6 +9,7 @@ import type { SealPolicy } from '../replay/seal.ts';
 import type { Transcript } from '../replay/transcript.ts';
 import { assembleTurn, type TurnSource } from '../rx/assemble-turn.ts';
 import { type CallRunner, createCallRunner } from './call-runner.ts';
+import { followSignal } from './follow-signal.ts';
 import type { LoopEvent, LoopReason } from './loop-event.ts';
 import { createPrefixWatch } from './prefix-watch.ts';
 import { type RunOptions, runCall } from './run-call.ts';
@@ -128,13 +129,16 @@ function createLoop<Entry, Item>(
     const runner = createRunner(turnNumber);
     const { limits, clock, idleTimeout } = options;
     const watch = createPrefixWatch(options.guard, (finding) => emit({ type: 'prefix_finding', turnNumber, finding }));
-    const context = { signal, turnNumber, carry: last?.carry ?? {}, check: watch.check };
-    const turn = assembleTurn(source(context), dialect, { signal, limits, clock, idleTimeout });
+    const request = followSignal(signal);
+    const own = request.controller.signal;
+    const context = { signal: own, turnNumber, carry: last?.carry ?? {}, check: watch.check };
+    const turn = assembleTurn(source(context), dialect, { signal: own, limits, clock, idleTimeout });
     turn.events.subscribe((event) => {
       emit({ ...event, turnNumber });
       if (eager && event.type === 'block' && event.block.toolCall) runner.start(event.block.toolCall);
     });
     last = await turn.settled();
+    request.release();
     usages.push(last.usage);
     watch.remember(last);
     if (last.status === 'complete') transcript.commit(last);
