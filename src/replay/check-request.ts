@@ -7,6 +7,8 @@ import { anthropicRules } from '../dialects/anthropic/request-rules.ts';
 import { chatCompletionsRules } from '../dialects/chat-completions/request-rules.ts';
 import { geminiRules } from '../dialects/gemini/request-rules.ts';
 import { responsesRules } from '../dialects/responses/request-rules.ts';
+import { historyChanges } from './history-changes.ts';
+import { historyOf, type Transcript } from './transcript.ts';
 
 const rulesOf: Readonly<Record<string, readonly HistoryRule[]>> = {
   anthropic: anthropicRules,
@@ -21,6 +23,8 @@ export interface CheckRequestOptions {
   readonly previous?: object | undefined;
   /** Turns that were assembled in this process: what goes back of them must be what came. */
   readonly turns?: readonly AssembledTurn[] | undefined;
+  /** The transcript whose entries the request sends: each must be there as it is (`history_changed`). */
+  readonly transcript?: Pick<Transcript<unknown, unknown>, 'entries'> | undefined;
 }
 
 /**
@@ -42,7 +46,7 @@ export interface CheckRequestOptions {
 export function checkRequest(
   body: object,
   dialect: Dialect,
-  { previous, turns }: CheckRequestOptions = {},
+  { previous, turns, transcript }: CheckRequestOptions = {},
 ): readonly Finding[] {
   requireDialect(dialect);
   requireBody(body);
@@ -50,7 +54,24 @@ export function checkRequest(
   const rules = rulesOf[dialect.name];
   if (!rules) throw new TypeError(`There are no rules for the dialect ${dialect.name}.`);
   const context = { previous, turns };
-  return rules.flatMap(({ code, find }) => Array.from(find(body, context), (finding) => ({ code, ...finding })));
+  const findings = rules.flatMap(({ code, find }) =>
+    Array.from(find(body, context), (finding) => ({ code, ...finding })),
+  );
+  return transcript ? [...findings, ...changesOf(body, dialect, transcript.entries)] : findings;
+}
+
+/** Where a request of each dialect holds its history. */
+const historyMembers: Readonly<Record<string, string>> = {
+  anthropic: 'messages',
+  chatCompletions: 'messages',
+  responses: 'input',
+  gemini: 'contents',
+};
+
+function changesOf(body: JsonObject, dialect: Dialect, entries: readonly unknown[]): readonly Finding[] {
+  const name = historyMembers[dialect.name] ?? '';
+  const items: unknown = body[name];
+  return [...historyChanges(Array.isArray(items) ? items : [], entries, historyOf(dialect), name)];
 }
 
 function requireBody(body: object): asserts body is JsonObject {

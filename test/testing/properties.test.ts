@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isJsonObject } from '../../src/core/json-object.ts';
 import { checkRequest, type JsonObject } from '../../src/index.ts';
 import { editable, verdictOn } from './converse.ts';
 import { type Kind, mutationsOf } from './mutations.ts';
@@ -21,6 +22,11 @@ function itTakes<Entry, Item>(side: Side<Entry, Item>): void {
   );
 }
 
+function instructionsOf({ messages }: JsonObject): string {
+  const [first] = Array.isArray(messages) ? messages : [];
+  return JSON.stringify(isJsonObject(first) && first['role'] === 'system' ? first : null);
+}
+
 /**
  * @param shown The changes that `checkRequest` finds, too, if it is given the turns and all of them are complete. The
  *   others a body does not always show: the provider alone knows what stood before a signature, and what is in it.
@@ -37,6 +43,14 @@ function itRefuses<Entry, Item>(side: Side<Entry, Item>, shown: readonly Kind[])
       mutation.make(body);
       const { status } = await verdictOn(provider, side, body);
       expect([400, 404], mutation.kind).toContain(status);
+      // Beside the transcript each change shows, and nothing else does.
+      const changes = (request: JsonObject): string[] =>
+        checkRequest(request, side.dialect, { transcript })
+          .filter(({ code }) => code === 'history_changed')
+          .map(({ path }) => path);
+      expect(changes(whole)).toEqual([]);
+      // What the request says before the history is its own, and not in the transcript.
+      if (instructionsOf(whole) === instructionsOf(body)) expect(changes(body)).not.toEqual([]);
       if (!shown.includes(mutation.kind) || turns.some((turn) => turn.status !== 'complete')) return;
       const findings = (request: JsonObject): string[] =>
         checkRequest(request, side.dialect, { turns }).map(({ code, path }) => `${code} ${path}`);
