@@ -26,17 +26,20 @@ const maxTurns = 8;
 /**
  * Asks, runs the tools, sends everything back, until an answer has no calls.
  *
- * This is the whole tool loop by hand: a turn's `entries` go back as they are, then the results of its calls.
+ * This is the whole tool loop by hand: a transcript keeps what goes back, and says what waits for a result.
  */
 export async function converse<Entry>(conversation: Conversation<Entry>, question: string): Promise<Outcome<Entry>> {
   const { client } = conversation;
-  const history: Entry[] = [client.user(question)];
+  const transcript = client.begin();
+  transcript.user(question);
   let firstReplay: readonly Entry[] | undefined;
-  let turn = await ask(conversation, history);
-  for (let turns = 1; turn.toolCalls.length > 0 && turns < maxTurns; turns += 1) {
-    history.push(...turn.entries, ...client.results(turn));
-    firstReplay ??= [...history];
-    turn = await ask(conversation, history);
+  let turn = await ask(conversation, transcript.entries);
+  for (let turns = 1; turn.status === 'complete' && turns < maxTurns; turns += 1) {
+    transcript.commit(turn);
+    if (!transcript.isCycleOpen) break;
+    transcript.answer(transcript.pending.map((call) => client.run(call)));
+    firstReplay ??= transcript.entries;
+    turn = await ask(conversation, transcript.entries);
   }
   return { turn, firstReplay };
 }

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../src/index.ts';
+import type { ToolResult } from '../src/responses.ts';
 
 /** A tool that the model may call, before a wire puts it into its own shape. */
 export interface Tool {
@@ -54,4 +55,10 @@ export function runTool({ name }: ToolCall): ToolOutput {
   return result
     ? { text: JSON.stringify(result), isError: false }
     : { text: `There is no tool ${name}`, isError: true };
+}
+
+/** Runs one call; what it gave, as a result that goes back. */
+export function resultOf(call: ToolCall): ToolResult {
+  const { text, isError } = runTool(call);
+  return { id: call.id, content: text, ...(isError && { isError }) };
 }

@@ -1,4 +1,5 @@
-import type { AssembledTurn, Turn } from '../src/index.ts';
+import type { ToolCall, Transcript, Turn } from '../src/index.ts';
+import type { ToolResult } from '../src/responses.ts';
 import type { Service } from './service.ts';
 
 /**
@@ -35,17 +36,14 @@ export interface Access {
   readonly maxRetries?: number;
 }
 
-/** What of a turn has to be known to answer its calls. */
-export type Answered<Entry> = Pick<AssembledTurn<Entry>, 'status' | 'blocks' | 'entries' | 'toolCalls'>;
-
 /** An official client, and how its wire writes a history. */
 export interface Client<Entry> {
   /** Sends a history, and reads the answer. */
   send(history: readonly Entry[], signal: AbortSignal): Turn<Entry>;
-  /** A message of the person. */
-  user(text: string): Entry;
-  /** Runs all calls of a turn that {@link send} gave; what they gave, in as many messages as the wire wants. */
-  results(turn: Answered<Entry>): readonly Entry[];
+  /** Begins the history of a conversation, as this wire writes it. */
+  begin(): Transcript<Entry, Entry>;
+  /** Runs a call of a turn that {@link send} gave. */
+  run(call: ToolCall): ToolResult;
   /** What clients usually do to an answer that goes back. */
   readonly mistakes: readonly Mistake<Entry>[];
 }

@@ -1,8 +1,8 @@
 import Anthropic, { type Middleware } from '@anthropic-ai/sdk';
 import { anthropic } from '../../src/anthropic.ts';
 import { isJsonObject } from '../../src/core/json-object.ts';
-import { assembleTurn, stringifyRequest } from '../../src/index.ts';
-import { runTool, tools } from '../tools.ts';
+import { assembleTurn, createTranscript, stringifyRequest } from '../../src/index.ts';
+import { resultOf, tools } from '../tools.ts';
 import type { Access, Client } from '../wire.ts';
 
 type MessageParam = Anthropic.MessageParam;
@@ -34,16 +34,10 @@ export function createAnthropicClient({ model, ...access }: Access): Client<Mess
       const response = client.messages.create({ ...settings, messages: [...history] }, { signal }).asResponse();
       return assembleTurn(response, anthropic, { signal });
     },
-    user: (text) => ({ role: 'user', content: text }),
-    // All results of an answer stand in one message.
-    results: ({ toolCalls }) => [{ role: 'user', content: toolCalls.map(resultOf) }],
+    begin: () => createTranscript(anthropic),
+    run: resultOf,
     mistakes: [{ title: 'of the answer only the tool calls are kept', make: onlyToolCalls }],
   };
-}
-
-function resultOf(call: Parameters<typeof runTool>[0]): Anthropic.ToolResultBlockParam {
-  const { text, isError } = runTool(call);
-  return { type: 'tool_result', tool_use_id: call.id, content: text, ...(isError && { is_error: true }) };
 }
 
 /** Keeps of each answer the tool calls, since they are all that the tools need. */

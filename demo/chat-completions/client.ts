@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
 import { chatCompletions } from '../../src/chat-completions.ts';
 import { isJsonObject, type JsonObject } from '../../src/core/json-object.ts';
-import { assembleTurn } from '../../src/index.ts';
+import { assembleTurn, createTranscript } from '../../src/index.ts';
 import { overhear } from '../overhear.ts';
-import { runTool, tools } from '../tools.ts';
+import { resultOf, tools } from '../tools.ts';
 import type { Access, Client } from '../wire.ts';
 
 type MessageParam = OpenAI.ChatCompletionMessageParam;
@@ -34,9 +34,8 @@ export function createChatCompletionsClient({ model, ...access }: Access): Clien
       const chunks = overhear(request.asResponse(), (event) => collected.push(...fragmentsIn(event)));
       return assembleTurn(chunks, chatCompletions, { signal });
     },
-    user: (text) => ({ role: 'user', content: text }),
-    results: ({ toolCalls }) =>
-      toolCalls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: runTool(call).text }) as const),
+    begin: () => createTranscript(chatCompletions),
+    run: resultOf,
     mistakes: [
       {
         title: 'the details go back in the fragments in which they came',

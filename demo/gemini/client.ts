@@ -1,11 +1,11 @@
 import { type Content, type GenerateContentConfig, GoogleGenAI } from '@google/genai';
 import { isJsonObject, type JsonObject } from '../../src/core/json-object.ts';
-import { functionResponses, type GeminiEntry, gemini, type ToolResult } from '../../src/gemini.ts';
-import { assembleTurn, stringifyRequest, type ToolCall } from '../../src/index.ts';
+import { gemini, type ToolResult } from '../../src/gemini.ts';
+import { assembleTurn, createTranscript, stringifyRequest, type ToolCall } from '../../src/index.ts';
 import { overhear } from '../overhear.ts';
 import { parseJson } from '../raw-json.ts';
 import { runTool, tools } from '../tools.ts';
-import type { Access, Answered, Client } from '../wire.ts';
+import type { Access, Client } from '../wire.ts';
 
 /** Makes the official SDK's client, with its answers taken as they come, and tool input kept verbatim. */
 export function createGeminiClient({ model, baseURL, apiKey }: Access): Client<Content> {
@@ -21,9 +21,8 @@ export function createGeminiClient({ model, baseURL, apiKey }: Access): Client<C
       const chunks = overhear(answer, (chunk) => collected.push(...contentsIn(chunk)));
       return assembleTurn(chunks, gemini, { signal });
     },
-    user: (text) => ({ role: 'user', parts: [{ text }] }),
-    // All results of an answer stand in one content.
-    results: (turn: Answered<GeminiEntry>) => [functionResponses(turn, turn.toolCalls.map(resultOf))],
+    begin: () => createTranscript(gemini),
+    run: resultWithMembers,
     mistakes: [
       { title: 'the signature of the first call is left out', make: withoutSignatures },
       {
@@ -79,7 +78,7 @@ const settings: GenerateContentConfig = {
   ],
 };
 
-function resultOf(call: ToolCall): ToolResult {
+function resultWithMembers(call: ToolCall): ToolResult {
   const { text, isError } = runTool(call);
   return { id: call.id, content: isError ? text : JSON.parse(text), isError };
 }

@@ -1,10 +1,10 @@
 import OpenAI from 'openai';
 import { isJsonObject, type JsonObject } from '../../src/core/json-object.ts';
-import { assembleTurn, type ToolCall } from '../../src/index.ts';
-import { type ResponsesEntry, responses, type ToolResult, toolOutputs } from '../../src/responses.ts';
+import { assembleTurn, createTranscript } from '../../src/index.ts';
+import { responses } from '../../src/responses.ts';
 import { overhear } from '../overhear.ts';
-import { runTool, tools } from '../tools.ts';
-import type { Access, Answered, Client } from '../wire.ts';
+import { resultOf, tools } from '../tools.ts';
+import type { Access, Client } from '../wire.ts';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
 type Settings = Omit<OpenAI.Responses.ResponseCreateParamsStreaming, 'input'>;
@@ -35,8 +35,8 @@ export function createResponsesClient({ model, ...access }: Access): Client<Inpu
       const chunks = overhear(request.asResponse(), (event) => keepAnnounced(event, announced));
       return assembleTurn(chunks, responses({ store: false }), { signal });
     },
-    user: (text) => ({ type: 'message', role: 'user', content: text }),
-    results: (turn: Answered<ResponsesEntry>) => toolOutputs(turn, turn.toolCalls.map(resultOf)),
+    begin: () => createTranscript(responses({ store: false })),
+    run: resultOf,
     mistakes: [
       { title: 'of each answer only the tool calls are kept', make: onlyToolCalls },
       { title: 'the tool calls are left out, while the reasoning that led to them stays', make: withoutToolCalls },
@@ -50,11 +50,6 @@ export function createResponsesClient({ model, ...access }: Access): Client<Inpu
       },
     ],
   };
-}
-
-function resultOf(call: ToolCall): ToolResult {
-  const { text, isError } = runTool(call);
-  return { id: call.id, content: text, isError };
 }
 
 function keepAnnounced({ type, item }: JsonObject, announced: Map<unknown, string>): void {

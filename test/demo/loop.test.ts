@@ -7,6 +7,7 @@ import { createProvider, type Provider, type RequestReport } from '../../demo/pr
 import { responsesWire } from '../../demo/responses/wire.ts';
 import type { Wire } from '../../demo/wire.ts';
 import type { UiEvent } from '../../src/index.ts';
+import { userOf } from './histories.ts';
 
 const started: Provider[] = [];
 const question = 'Northern lights?';
@@ -63,7 +64,7 @@ function loopOf<Entry>(name: string, wire: Wire<Entry>, lastId: string): void {
     test('reports a service that cannot be reached', async () => {
       const { conversation } = await start(wire);
       await Promise.all(started.splice(0).map((provider) => provider.close()));
-      const { status, error } = await ask(conversation, [conversation.client.user(question)]);
+      const { status, error } = await ask(conversation, [userOf(conversation.client, question)]);
       expect(status).toBe('failed');
       expect(error).toMatchObject({ code: 'transport' });
     });

@@ -29,8 +29,6 @@ export interface Side<Entry, Item> {
   /** Where `fetch` goes. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the `fetch` of its official client can be replaced. */
-  readonly takesFetch: boolean;
   bodyOf(history: readonly Item[]): JsonObject;
   /** Asks by the official client. */
   open(history: readonly Item[], where: Where, signal?: AbortSignal): TurnSource;
@@ -54,7 +52,6 @@ export const anthropicSide: Side<AnthropicEntry, AnthropicMessage> = {
   dialect: anthropic,
   url: 'https://api.anthropic.com/v1/messages',
   headers: { 'x-api-key': 'none', 'anthropic-version': '2023-06-01' },
-  takesFetch: true,
   bodyOf: (messages) => ({ ...anthropicSettings, messages }),
   open(messages, where, signal) {
     const client = new Anthropic({
@@ -87,7 +84,6 @@ function chatSide(name: string, model: string): Side<ChatCompletionsEntry, ChatM
     dialect: chatCompletions,
     url: 'https://openrouter.ai/api/v1/chat/completions',
     headers: { authorization: 'Bearer none' },
-    takesFetch: true,
     bodyOf,
     open(messages, { fetch, url }, signal) {
       const baseURL = url === undefined ? 'https://openrouter.ai/api/v1' : `${url}/api/v1`;
@@ -115,7 +111,6 @@ export const responsesSide: Side<ResponsesEntry, ResponsesItem> = {
   dialect: responses({ store: false }),
   url: 'https://api.openai.com/v1/responses',
   headers: { authorization: 'Bearer none' },
-  takesFetch: true,
   bodyOf: (input) => ({
     model: 'gpt-6',
     store: false,
@@ -140,16 +135,16 @@ export const geminiSide: Side<GeminiEntry, GeminiContent> = {
   dialect: gemini,
   url: `https://generativelanguage.googleapis.com/v1beta/models/${geminiModel}:streamGenerateContent?alt=sse`,
   headers: { 'x-goog-api-key': 'none' },
-  takesFetch: false,
   bodyOf: (contents) => ({
     systemInstruction: { parts: [{ text: 'Answer briefly.' }] },
     tools: [{ functionDeclarations: functions }],
     contents,
   }),
   open:
-    (contents, { url }, own) =>
+    (contents, { fetch: sendBy, url }, own) =>
     (signal) => {
-      const client = new GoogleGenAI({ apiKey: 'none', ...(url !== undefined && { httpOptions: { baseUrl: url } }) });
+      const httpOptions = { ...(url !== undefined && { baseUrl: url }), ...(sendBy && { fetch: sendBy }) };
+      const client = new GoogleGenAI({ apiKey: 'none', httpOptions });
       return client.models.generateContentStream({
         model: geminiModel,
         contents: [...contents] as Content[],

@@ -3,6 +3,7 @@ import { createChatCompletionsClient } from '../../../demo/chat-completions/clie
 import { createChatCompletionsService, messageOf } from '../../../demo/chat-completions/service.ts';
 import { createProvider, type Provider } from '../../../demo/provider.ts';
 import { script } from '../../../demo/script.ts';
+import { resultsOf, userOf } from '../histories.ts';
 
 const started: Provider[] = [];
 const { signal } = new AbortController();
@@ -14,46 +15,40 @@ afterEach(async () => {
 describe('createChatCompletionsClient', () => {
   test('hands over the message of an answer whole', async () => {
     const { client } = await start();
-    const { entries } = await client.send([client.user('Northern lights?')], signal).settled();
+    const { entries } = await client.send([userOf(client, 'Northern lights?')], signal).settled();
     const [first] = script;
     expect(entries).toEqual(first && [messageOf(first)]);
   });
 
   test('makes a tool message of each result', async () => {
     const { client } = await start();
-    const call = { input: {}, inputText: '{}' };
-    expect(
-      client.results({
-        status: 'complete',
-        blocks: [],
-        entries: [],
-        toolCalls: [
-          { ...call, id: 'toolu_1', name: 'aurora_forecast' },
-          { ...call, id: 'toolu_2', name: 'no_such_tool' },
-        ],
-      }),
-    ).toEqual([
-      { role: 'tool', tool_call_id: 'toolu_1', content: '{"kp":4.7,"peak":"22:30"}' },
-      { role: 'tool', tool_call_id: 'toolu_2', content: 'There is no tool no_such_tool' },
-    ]);
+    const turn = await client.send([userOf(client, 'Northern lights?')], signal).settled();
+    expect(resultsOf(client, turn)).toEqual(
+      turn.toolCalls.map(({ id }, at) => ({
+        role: 'tool',
+        tool_call_id: id,
+        content: ['{"kp":4.7,"peak":"22:30"}', '{"21":80,"22":10,"23":10}'][at],
+      })),
+    );
+    expect(turn.toolCalls).toHaveLength(2);
   });
 
   test('puts the fragments that came in the place of the details, as a mistake', async () => {
     const { client } = await start();
-    const { entries } = await client.send([client.user('Northern lights?')], signal).settled();
+    const { entries } = await client.send([userOf(client, 'Northern lights?')], signal).settled();
     const [fragmented] = client.mistakes;
-    const [answer = {}, other] = fragmented?.make([...entries, client.user('And?')]) ?? [];
+    const [answer = {}, other] = fragmented?.make([...entries, userOf(client, 'And?')]) ?? [];
     const { reasoning_details: details, ...rest } = withDetails(answer);
     expect(details?.length).toBeGreaterThan(50);
     expect(details?.[0]).toEqual({ type: 'reasoning.text', text: 'Two ', format: 'anthropic-claude-v1', index: 0 });
     const { reasoning_details: _details, ...message } = withDetails(entries[0] ?? {});
     expect(rest).toEqual(message);
-    expect(other).toEqual(client.user('And?'));
+    expect(other).toEqual(userOf(client, 'And?'));
   });
 
   test('leaves out every field of the reasoning, as a mistake', async () => {
     const { client } = await start();
-    const { entries } = await client.send([client.user('Northern lights?')], signal).settled();
+    const { entries } = await client.send([userOf(client, 'Northern lights?')], signal).settled();
     const [answer = {}] = client.mistakes[1]?.make(entries) ?? [];
     expect(Object.keys(answer)).toEqual(['role', 'content', 'tool_calls']);
   });

@@ -6,6 +6,7 @@ import { createGeminiService } from '../../../demo/gemini/service.ts';
 import { createProvider, type Provider, type RequestReport } from '../../../demo/provider.ts';
 import { script } from '../../../demo/script.ts';
 import { stringifyRequest } from '../../../src/index.ts';
+import { resultsOf, userOf } from '../histories.ts';
 
 const [sources = []] = script.map((answer) => partsOf(answer).map(sourceOf));
 const { signal } = new AbortController();
@@ -18,13 +19,13 @@ afterEach(async () => {
 describe('createGeminiClient', () => {
   test('hands over the content of an answer whole', async () => {
     const { client } = await start();
-    const { entries } = await client.send([client.user('Northern lights?')], signal).settled();
+    const { entries } = await client.send([userOf(client, 'Northern lights?')], signal).settled();
     expect(entries).toEqual([{ role: 'model', parts: sources.map((source) => JSON.parse(source)) }]);
   });
 
   test('keeps the spelling of arguments on the way in and on the way out', async () => {
     const { client, reports } = await start();
-    const question = client.user('Northern lights?');
+    const question = userOf(client, 'Northern lights?');
     const turn = await client.send([question], signal).settled();
     const args = script
       .flatMap(({ blocks }) => blocks)
@@ -32,15 +33,15 @@ describe('createGeminiClient', () => {
     expect(turn.toolCalls.map(({ inputText }) => inputText)).toEqual(args);
     const body = stringifyRequest(turn.entries);
     for (const text of args) expect(body).toContain(`"args":${text}`);
-    await client.send([question, ...turn.entries, ...client.results(turn)], signal).settled();
+    await client.send([question, ...turn.entries, ...resultsOf(client, turn)], signal).settled();
     expect(reports[1]).toMatchObject({ refusal: null });
     expect(reports[1]?.blocks.map(({ match }) => match)).toEqual(sources.map(() => 'equal'));
   });
 
   test('puts all results into one content, without the ids that the wire did not give', async () => {
     const { client } = await start();
-    const turn = await client.send([client.user('Northern lights?')], signal).settled();
-    expect(client.results(turn)).toEqual([
+    const turn = await client.send([userOf(client, 'Northern lights?')], signal).settled();
+    expect(resultsOf(client, turn)).toEqual([
       {
         role: 'user',
         parts: [
@@ -54,7 +55,7 @@ describe('createGeminiClient', () => {
   test('sends through the SDK: its address, its headers, its settings', async () => {
     const heads: unknown[] = [];
     const { client } = await start((address, body) => heads.push({ address, body }));
-    await client.send([client.user('Northern lights?')], signal).settled();
+    await client.send([userOf(client, 'Northern lights?')], signal).settled();
     expect(heads).toMatchObject([
       {
         address: '/v1beta/models/gemini-local:streamGenerateContent?alt=sse',
@@ -69,10 +70,10 @@ describe('createGeminiClient', () => {
 
   test('takes the contents of all chunks for the content of an answer, as a mistake', async () => {
     const { client } = await start();
-    const { entries } = await client.send([client.user('Northern lights?')], signal).settled();
+    const { entries } = await client.send([userOf(client, 'Northern lights?')], signal).settled();
     const [, chunked] = client.mistakes;
-    const contents = chunked?.make([client.user('Why?'), ...entries, client.user('And?')]) ?? [];
-    expect([contents[0], contents.at(-1)]).toEqual([client.user('Why?'), client.user('And?')]);
+    const contents = chunked?.make([userOf(client, 'Why?'), ...entries, userOf(client, 'And?')]) ?? [];
+    expect([contents[0], contents.at(-1)]).toEqual([userOf(client, 'Why?'), userOf(client, 'And?')]);
     const parts = contents.slice(1, -1).map((content) => content.parts ?? []);
     expect(parts.every(({ length }) => length === 1)).toBe(true);
     expect(parts.slice(-3)).toEqual([[JSON.parse(sources[3] ?? '')], [JSON.parse(sources[4] ?? '')], [{ text: '' }]]);

@@ -5,6 +5,7 @@ import { createResponsesClient, onlyToolCalls, withoutToolCalls } from '../../..
 import { itemsOf } from '../../../demo/responses/items.ts';
 import { createResponsesService } from '../../../demo/responses/service.ts';
 import { script } from '../../../demo/script.ts';
+import { resultsOf, userOf } from '../histories.ts';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
 
@@ -19,14 +20,14 @@ afterEach(async () => {
 describe('createResponsesClient', () => {
   test('hands over the items of an answer whole', async () => {
     const { client } = await start();
-    const { entries } = await client.send([client.user('Northern lights?')], signal).settled();
+    const { entries } = await client.send([userOf(client, 'Northern lights?')], signal).settled();
     expect(entries).toEqual(items);
   });
 
   test('makes an output item of each result', async () => {
     const { client } = await start();
-    const turn = await client.send([client.user('Northern lights?')], signal).settled();
-    expect(client.results(turn)).toEqual([
+    const turn = await client.send([userOf(client, 'Northern lights?')], signal).settled();
+    expect(resultsOf(client, turn)).toEqual([
       { type: 'function_call_output', call_id: 'call_demo_aurora', output: '{"kp":4.7,"peak":"22:30"}' },
       { type: 'function_call_output', call_id: 'call_demo_clouds', output: '{"21":80,"22":10,"23":10}' },
     ]);
@@ -35,7 +36,7 @@ describe('createResponsesClient', () => {
   test('asks for ciphertext, and for nothing to be stored', async () => {
     const bodies: string[] = [];
     const { client } = await start((body) => bodies.push(body));
-    await client.send([client.user('Northern lights?')], signal).settled();
+    await client.send([userOf(client, 'Northern lights?')], signal).settled();
     expect(bodies.map((body) => JSON.parse(body))).toMatchObject([
       { stream: true, store: false, include: ['reasoning.encrypted_content'], input: [{ role: 'user' }] },
     ]);
@@ -43,7 +44,7 @@ describe('createResponsesClient', () => {
 
   test('puts the ciphertext of the announcement in the place of the final one, as a mistake', async () => {
     const { client } = await start();
-    const { entries } = await client.send([client.user('Northern lights?')], signal).settled();
+    const { entries } = await client.send([userOf(client, 'Northern lights?')], signal).settled();
     const early = reasoningIn(made(client.mistakes, 'output_item.added', entries));
     const final = items.filter(({ type }) => type === 'reasoning');
     expect(early.map(({ id, summary }) => ({ id, summary }))).toEqual(
@@ -57,7 +58,7 @@ describe('createResponsesClient', () => {
 
   test('gives the reasoning other ids, as a mistake, and leaves the rest', async () => {
     const { client } = await start();
-    const { entries } = await client.send([client.user('Northern lights?')], signal).settled();
+    const { entries } = await client.send([userOf(client, 'Northern lights?')], signal).settled();
     const renamed = made(client.mistakes, 'ids of the client', entries);
     expect(reasoningIn(renamed).map(({ id }) => id)).toEqual(['rs_own_demo_01_0', 'rs_own_demo_01_2']);
     expect(renamed.filter(({ type }) => type !== 'reasoning')).toEqual(
