@@ -1,14 +1,7 @@
 import type { Dialect } from '../core/dialect.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { historyMember } from '../replay/history-member.ts';
 import { dialectByName } from './dialects.ts';
-
-/** Where a request of each dialect holds its history. */
-const historyMembers: Readonly<Record<string, string>> = {
-  anthropic: 'messages',
-  chatCompletions: 'messages',
-  responses: 'input',
-  gemini: 'contents',
-};
 
 /** A request, and the dialect that it is in. */
 export interface DialectRequest {
@@ -31,6 +24,8 @@ export function transcriptRequest(document: JsonObject): DialectRequest | undefi
   const sent = isWaiting ? known.slice(0, -1) : known;
   const items = sent.flatMap(({ items: own }): unknown[] => (Array.isArray(own) ? own : []));
   const model = sent.findLast((step) => typeof step['model'] === 'string')?.['model'];
-  const member = historyMembers[name] ?? 'messages';
-  return { dialect: dialectByName(name), body: { ...(model !== undefined && { model }), [member]: items } };
+  return {
+    dialect: dialectByName(name),
+    body: { ...(model !== undefined && { model }), [historyMember(name)]: items },
+  };
 }

@@ -8,6 +8,7 @@ import { chatCompletionsRules } from '../dialects/chat-completions/request-rules
 import { geminiRules } from '../dialects/gemini/request-rules.ts';
 import { responsesRules } from '../dialects/responses/request-rules.ts';
 import { historyChanges } from './history-changes.ts';
+import { historyMember } from './history-member.ts';
 import { historyOf, type Transcript } from './transcript.ts';
 
 const rulesOf: Readonly<Record<string, readonly HistoryRule[]>> = {
@@ -60,16 +61,8 @@ export function checkRequest(
   return transcript ? [...findings, ...changesOf(body, dialect, transcript.entries)] : findings;
 }
 
-/** Where a request of each dialect holds its history. */
-const historyMembers: Readonly<Record<string, string>> = {
-  anthropic: 'messages',
-  chatCompletions: 'messages',
-  responses: 'input',
-  gemini: 'contents',
-};
-
 function changesOf(body: JsonObject, dialect: Dialect, entries: readonly unknown[]): readonly Finding[] {
-  const name = historyMembers[dialect.name] ?? '';
+  const name = historyMember(dialect.name);
   const items: unknown = body[name];
   return [...historyChanges(Array.isArray(items) ? items : [], entries, historyOf(dialect), name)];
 }
