@@ -3,6 +3,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/seed.ts'],
     // Laws over every split of a stream take their time, the more so beside other work: no test is about its own speed.
     testTimeout: 60_000,
     typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
