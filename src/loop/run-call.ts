@@ -33,7 +33,7 @@ export async function runCall(
     if (verdict !== true) return failed(call, reasonOf(verdict));
     const timeout = tool.timeout ?? toolTimeout;
     if (timeout !== undefined) timer = setTimeout(() => stop.abort(timeoutError(call, timeout)), timeout);
-    const input = await checkedInput(tool, call.input);
+    const input = await untilAborted(checkedInput(tool, call.input), stop.signal);
     const content = await untilAborted(tool.run(input as never, context), stop.signal);
     return { id: call.id, content };
   } catch (cause) {
@@ -60,8 +60,9 @@ function timeoutError({ name }: ToolCall, timeout: number): Error {
 function untilAborted<Value>(value: Value, signal: AbortSignal): Promise<Awaited<Value>> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error(stopped));
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort);
+    // The value is followed in any case: if it fails when nobody waits for it any more, that is not for the process to hear.
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
     Promise.resolve(value)
       .finally(() => signal.removeEventListener('abort', onAbort))
       .then(resolve, reject);
